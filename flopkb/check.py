@@ -1,0 +1,103 @@
+"""Runs the rules over an evaluated base and turns what they find into diagnostics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from flopkb.diagnostics import Diagnostic, Location, Severity
+from flopkb.evaluate import Evaluation
+from flopkb.findings import Finding
+from flopkb.model import Status, Subject
+from flopkb.rules import RULES, Rule
+
+MAX_MESSAGE = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Crash:
+    """A rule that failed on a record: a fault of flopkb itself, not of the record."""
+
+    rule: str
+    subject: str
+    error: str
+
+    def __str__(self) -> str:
+        return f"rule {self.rule} failed on {self.subject}: {self.error}; this is a fault of flopkb, please report it"
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """The findings, sorted, and the rules that crashed."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    crashes: tuple[Crash, ...] = ()
+
+    @property
+    def errors(self) -> int:
+        """How many findings are errors."""
+        return sum(1 for found in self.diagnostics if found.severity is Severity.ERROR)
+
+    @property
+    def exit_code(self) -> int:
+        """0 clean or warnings only, 1 findings, 3 a crash of flopkb."""
+        return 3 if self.crashes else 1 if self.errors else 0
+
+
+def check(base: Evaluation, rules: Iterable[Rule] = RULES) -> CheckResult:
+    """Every rule on every record; a crash in one rule on one record leaves the rest running."""
+    found: list[Diagnostic] = []
+    crashes: list[Crash] = []
+    for rule in rules:
+        for subject in subjects(rule, base):
+            try:
+                found.extend(diagnostic(rule, finding, subject) for finding in rule.run(subject, base))
+            except Exception as error:  # a crash is reported with its rule and record; the other rules still run
+                crashes.append(Crash(rule.id, subject.id if subject else "the base", f"{type(error).__name__}: {error}"))
+    unique = {item.sort_key: item for item in found}
+    return CheckResult(tuple(unique[key] for key in sorted(unique)), tuple(crashes))
+
+
+def subjects(rule: Rule, base: Evaluation) -> Iterator[Subject | None]:
+    """What a rule runs on: each record, each document, or the base as a whole (None)."""
+    if rule.whole_base:
+        yield None
+        return
+    yield from base.kb.records.values()
+    yield from base.kb.twins
+    if rule.pages:
+        yield from base.pages
+
+
+def diagnostic(rule: Rule, finding: Finding, subject: Subject | None) -> Diagnostic:
+    """A finding as it is reported: what is an error in a verified record is a warning in a draft."""
+    severity = finding.severity
+    if subject is not None and subject.status is Status.DRAFT:
+        severity = Severity.WARNING
+    return Diagnostic(
+        location=finding.location,
+        severity=severity,
+        rule=rule.id,
+        message=shortened(finding.message),
+        quoted=finding.quoted,
+        computed=finding.computed,
+        length=finding.length,
+    )
+
+
+def shortened(message: str) -> str:
+    """One line of at most 300 characters."""
+    line = " ".join(message.split())
+    return line if len(line) < MAX_MESSAGE else line[: MAX_MESSAGE - 2] + "…"
+
+
+def narrowed(result: CheckResult, paths: Iterable[str]) -> CheckResult:
+    """Only the findings in files at or below ``paths``."""
+    wanted = tuple(paths)
+    kept = tuple(d for d in result.diagnostics if any(under(d.location, path) for path in wanted))
+    return replace(result, diagnostics=kept)
+
+
+def under(location: Location, path: str) -> bool:
+    """Whether a location lies in a file or folder."""
+    return location.path == path or location.path.startswith(path.rstrip("/") + "/")

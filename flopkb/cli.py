@@ -1,0 +1,146 @@
+"""The command line: parses arguments, calls a command, prints its text, exits with its code (the only click import).
+
+Each command's work is in ``flopkb.commands``, imported when it runs, so that ``flopkb --help`` starts fast.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NoReturn
+
+import click
+
+from flopkb import __version__
+
+_RECORDS = click.option(
+    "--records",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="The base to use (default: the nearest records/ upward, else the installed one).",
+)
+
+
+def run(command: Callable[[], Any]) -> NoReturn:
+    """Print what a command returns and exit with its code; a bug becomes one line and exit code 3."""
+    from flopkb.commands import Outcome, UsageFault
+
+    try:
+        outcome: Outcome = command()
+    except UsageFault as fault:
+        click.echo(f"flopkb: {fault}", err=True)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        click.echo("flopkb: interrupted", err=True)
+        sys.exit(130)
+    except Exception as error:
+        if os.environ.get("FLOPKB_TRACEBACK"):
+            raise
+        click.echo(
+            f"flopkb: a fault of flopkb itself: {type(error).__name__}: {error}; please report it "
+            "(FLOPKB_TRACEBACK=1 shows where)",
+            err=True,
+        )
+        sys.exit(3)
+    show(outcome.text, outcome.error)
+    sys.exit(outcome.code)
+
+
+def show(text: str, error: str) -> None:
+    """Write text to standard output and an error message to standard error; a closed pipe ends quietly."""
+    try:
+        if text:
+            click.echo(text, nl=not text.endswith("\n"))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as failed:
+        click.echo(f"flopkb: the output could not be written: {failed.strerror}", err=True)
+        sys.exit(2)
+    if error:
+        click.echo(error, err=True, nl=not error.endswith("\n"))
+
+
+def wants_colour() -> bool:
+    """Colour only on a terminal, and not where NO_COLOR is set."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def terminal_width() -> int:
+    """The width of the terminal, or 0 where there is none."""
+    import shutil
+
+    return shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else 0
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="flopkb")
+def main() -> None:
+    """A knowledge base of what LLM inference costs, in which no number can rot."""
+
+
+@main.command()
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
+@_RECORDS
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def check(paths: tuple[Path, ...], records: Path | None, form: str) -> None:
+    """Recompute every figure and run every rule.
+
+    PATHs narrow what is reported: records, folders of records.
+
+    Exit code: 0 clean or warnings only, 1 findings, 2 usage or an unreadable base, 3 a fault of flopkb itself.
+    """
+    from flopkb.commands.check import check_command
+    from flopkb.report.text import Style
+
+    run(lambda: check_command(paths, records, form, Style(wants_colour(), terminal_width())))
+
+
+@main.command(name="show")
+@click.argument("id", metavar="ID")
+@_RECORDS
+def show_record(id: str, records: Path | None) -> None:
+    """Show a record for a person: its prose, its values, its figures with what they are now."""
+    from flopkb.commands.show import show_command
+
+    run(lambda: show_command(id, records))
+
+
+@main.command()
+@click.argument("figure", metavar="FIGURE")
+@_RECORDS
+def explain(figure: str, records: Path | None) -> None:
+    """Explain a figure: formula, inputs, steps, sources, and every place that quotes it.
+
+    FIGURE is record.name, or a link target such as 'decode_attention.ai?model=llama_3_8b&kv_dtype=bf16'.
+    """
+    from flopkb.commands.explain import explain_command
+
+    run(lambda: explain_command(figure, records))
+
+
+@main.command(name="eval")
+@click.argument("formula", metavar="FORMULA")
+@click.argument("inputs", nargs=-1, metavar="[NAME=VALUE]...")
+@_RECORDS
+def evaluate(formula: str, inputs: tuple[str, ...], records: Path | None) -> None:
+    """Evaluate a formula: value and unit first, then what it was computed from.
+
+    Inputs are record ids for roles (model=llama_3_8b), numbers with units ("L=32768"), or names of points.
+    """
+    from flopkb.commands.evaluate import eval_command
+
+    run(lambda: eval_command(formula, inputs, records))
+
+
+@main.command(name="list")
+@click.argument("kind", metavar="KIND")
+@click.option("--where", "conditions", multiple=True, metavar="FIELD=VALUE", help="Only records whose field is (or holds) VALUE.")
+@_RECORDS
+def list_records(kind: str, conditions: tuple[str, ...], records: Path | None) -> None:
+    """List the records of a kind: workload_class, formula, accelerator, model, dtype, source."""
+    from flopkb.commands.list import list_command
+
+    run(lambda: list_command(kind, conditions, records))

@@ -1,0 +1,29 @@
+"""What each command does, without a command line: arguments in, an :class:`Outcome` out. Nothing here prints."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a command gives: text for standard output, a message for standard error, the exit code."""
+
+    text: str = ""
+    code: int = 0
+    error: str = ""
+
+
+class UsageFault(Exception):
+    """The command was called in a way that it cannot answer; the text says what to do. Exit code 2."""
+
+
+def records_folder(records: Path | None) -> Path:
+    """The folder of the base: the one named, else the nearest upward, else the installed one."""
+    from flopkb.pipeline import BaseNotFound, find_records
+
+    try:
+        return records if records is not None else find_records(Path.cwd())
+    except BaseNotFound as error:
+        raise UsageFault(str(error)) from error

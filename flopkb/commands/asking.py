@@ -1,0 +1,46 @@
+"""What the commands that ask for one value share: opening the base, and saying why there is no value."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from flopkb.api import Base, FigureValue, load
+from flopkb.commands import UsageFault, records_folder
+from flopkb.faults import Fault, MissingInput, UnknownInput, listed
+from flopkb.model import ROLES
+from flopkb.pipeline import BaseNotFound
+from flopkb.quoted import decimal_text
+
+
+def open_base(records: Path | None) -> Base:
+    """The base, or the reason why there is none as a usage fault."""
+    try:
+        return load(records_folder(records))
+    except BaseNotFound as error:
+        raise UsageFault(str(error)) from error
+
+
+def unread(base: Base) -> str:
+    """A warning where some records could not be read, so that an answer without them surprises nobody."""
+    faults = [d for d in base.evaluation.diagnostics if d.rule in ("yaml", "file", "schema")]
+    return f"flopkb: {len(faults)} faults in the files of this base; flopkb check shows them" if faults else ""
+
+
+def plain_value(value: FigureValue) -> str:
+    """Value and unit, in plain decimals without an exponent."""
+    numbers = ", ".join(decimal_text(number, exponent=False) for number in value.values)
+    return numbers if value.unit == "1" else f"{numbers} {value.unit}"
+
+
+def sentence(fault: Fault) -> str:
+    """The fault, for a person who gives inputs on the command line."""
+    if isinstance(fault, MissingInput):
+        names = " ".join(f"{name}={'ID' if name in ROLES else 'VALUE'}" for name in fault.names)
+        noun = "input" if len(fault.names) == 1 else "inputs"
+        return f"missing {noun} {listed(fault.names)}: {fault.formula} depends on them; add {names}"
+    return str(fault)
+
+
+def is_usage(fault: Fault) -> bool:
+    """Whether the person can mend it by calling again."""
+    return isinstance(fault, (MissingInput, UnknownInput))

@@ -1,0 +1,273 @@
+"""The inputs of one computation: what each symbol and recorded value stands for, with one value per binding.
+
+A symbol of the formula's own record is bound by the computation, or constant, or taken from a role's record; a symbol
+of another record's formula is never bound from here: only roles flow. What is bound by nothing stays a variable.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from flopkb.diagnostics import Location
+from flopkb.document import Scalar
+from flopkb.evaluate.domains import domain_text, inside
+from flopkb.evaluate.facts import FactAtom, amount_in_base, fact_value, find_fact
+from flopkb.faults import BadExpression, BadInput, Blocked, Cycle, DividesByZero, Fault, MissingInput, OutsideDomain
+from flopkb.formula import Expr, Name, ZeroDenominator, evaluate
+from flopkb.link import KnowledgeBase
+from flopkb.link.dimensions import unit_of
+from flopkb.link.names import link_expr
+from flopkb.link.targets import FormulaRef, LinkedExpr, SymbolAtom, Target, ValueAtom
+from flopkb.model import ROLES, Fact, Symbol
+from flopkb.units import Unit, UnitError, parse_amount
+
+
+@dataclass(frozen=True, slots=True)
+class BoundNumber:
+    """A symbol bound to a number (in base units)."""
+
+    value: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class BoundExpression:
+    """A symbol bound to an expression in other symbols."""
+
+    body: LinkedExpr
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A recorded value, found."""
+
+    atom: FactAtom
+    fact: Fact
+    value: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Unbound:
+    """Nothing gives this value; ``names`` are the inputs that would."""
+
+    names: tuple[str, ...]
+
+
+Standing = BoundNumber | BoundExpression | Taken | Unbound
+_BINARY_SUFFIX = re.compile(r"[-+0-9.]+\s?[A-Za-z]")
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """One choice of a value for every binding of a computation on ``formula``."""
+
+    kb: KnowledgeBase = field(repr=False)
+    formula: FormulaRef
+    asked_by: str
+    location: Location
+    bound: Mapping[str, Scalar]
+
+    @property
+    def roles(self) -> dict[str, str]:
+        """The record id in each bound role."""
+        return {name: value.text for name, value in self.bound.items() if name in ROLES}
+
+    def symbol(self, atom: SymbolAtom) -> Symbol:
+        """The declaration of a symbol."""
+        return self.kb.records[atom.record].symbols[atom.name]
+
+    def standing(self, target: SymbolAtom | ValueAtom) -> Standing | Fault:
+        """What gives ``target`` its value."""
+        if isinstance(target, ValueAtom):
+            return self._value(target)
+        symbol = self.symbol(target)
+        if target.record == self.formula.record and target.name in self.bound:
+            return self._binding(symbol, self.bound[target.name])
+        if symbol.value is not None:
+            value = amount_in_base(symbol.value, _unit_text(symbol), self.asked_by, symbol.name)
+            return BoundNumber(value) if isinstance(value, Fraction) else self._blocked(value)
+        if symbol.source is not None:
+            return self._source(symbol, target)
+        own = target.record == self.formula.record
+        return Unbound((target.name if own else f"{target.record}.{target.name}",))
+
+    def _source(self, symbol: Symbol, atom: SymbolAtom) -> Standing | Fault:
+        assert symbol.source is not None
+        linked = self.kb.sources.get(atom)
+        if linked is None or isinstance(linked, Fault):
+            return Blocked(location=self.location, record=self.asked_by, cause=f"the source of {symbol.name} is faulty")
+        return self._value(linked)
+
+    def _value(self, target: ValueAtom) -> Standing | Fault:
+        roles = self.roles
+        missing = tuple(n for n in (target.holder, target.index) if n in ROLES and n not in roles)
+        if missing:
+            return Unbound(missing)
+        holder = roles.get(target.holder, target.holder)
+        record = self.kb.records.get(holder)
+        if record is None or (target.holder in ROLES and record.kind is not ROLES[target.holder]):
+            return Blocked(location=self.location, record=self.asked_by, cause=f"{holder} is no usable record")
+        index = roles.get(target.index, target.index)
+        found = find_fact(record, target.path, index, self.location, self.asked_by)
+        if isinstance(found, Fault):
+            return found
+        path, fact = found
+        value = fact_value(fact, record)
+        if isinstance(value, Fault):
+            return self._blocked(value)
+        return Taken(FactAtom(record.id, path), fact, value)
+
+    def _blocked(self, fault: Fault) -> Fault:
+        return Blocked(location=self.location, record=self.asked_by, cause=str(fault))
+
+    def _binding(self, symbol: Symbol, text: Scalar) -> Standing | Fault:
+        """A number with or without a unit, or an expression in the formula's symbols."""
+        if not isinstance(text.value, str):
+            value = amount_in_base(text, _unit_text(symbol), self.asked_by, symbol.name)
+            return value if isinstance(value, Fault) else BoundNumber(value)
+        amount_error: UnitError | None = None
+        try:
+            parse_amount(text.text)
+        except UnitError as error:
+            amount_error = error
+        if amount_error is None:
+            value = amount_in_base(text, _unit_text(symbol), self.asked_by, symbol.name)
+            return value if isinstance(value, Fault) else BoundNumber(value)
+        return self._expression(text, amount_error)
+
+    def _expression(self, text: Scalar, amount_error: UnitError) -> Standing | Fault:
+        linked = link_expr(text, self.kb.records[self.formula.record], self.kb.scope)
+        if isinstance(linked, BadExpression) and _BINARY_SUFFIX.match(text.text):
+            return BadInput(
+                location=text.location, record=self.asked_by, length=len(text.text), reason=str(amount_error)
+            )
+        return linked if isinstance(linked, Fault) else BoundExpression(linked)
+
+
+def _unit_text(symbol: Symbol) -> str:
+    return symbol.unit.text if symbol.unit is not None else "1"
+
+
+class Stopped(Exception):
+    """A value cannot be computed; ``fault`` says why. Never leaves this package."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault)
+        self.fault = fault
+
+
+@dataclass(slots=True)
+class Computed:
+    """The values of one environment, computed once each; ``picked`` stand in for variables that cancel."""
+
+    env: Environment
+    picked: Mapping[SymbolAtom | ValueAtom, Fraction]
+    formulas: dict[FormulaRef, Fraction] = field(default_factory=dict)
+    targets: dict[SymbolAtom | ValueAtom, Fraction] = field(default_factory=dict)
+    _open: list[str] = field(default_factory=list)
+
+    def formula(self, ref: FormulaRef) -> Fraction:
+        """The value of a formula; raises :class:`Stopped`."""
+        if ref not in self.formulas:
+            linked = self.env.kb.formulas[ref]
+            if linked.body is None:
+                raise Stopped(Blocked(location=self.env.location, record=self.env.asked_by, cause=f"{ref} is faulty"))
+            self.formulas[ref] = self.expression(linked.body.expr, linked.body, str(ref))
+        return self.formulas[ref]
+
+    def expression(self, expr: Expr, body: LinkedExpr, title: str) -> Fraction:
+        """The value of an expression; raises :class:`Stopped`."""
+        try:
+            return evaluate(expr, lambda name: self.name(name, body))
+        except ZeroDenominator as error:
+            raise Stopped(
+                DividesByZero(
+                    location=self.env.location,
+                    record=self.env.asked_by,
+                    formula=title,
+                    denominator=str(error.denominator),
+                )
+            ) from error
+
+    def name(self, name: Name, body: LinkedExpr) -> Fraction:
+        """The value of a name of ``body``."""
+        return self.target(body.targets[name])
+
+    def target(self, target: Target) -> Fraction:
+        """The value of what a name stands for."""
+        if isinstance(target, FormulaRef):
+            return self.formula(target)
+        if target not in self.targets:
+            self._enter(str(target))
+            self.targets[target] = self._leaf(target)
+            self._open.pop()
+        return self.targets[target]
+
+    def _enter(self, name: str) -> None:
+        if name in self._open:
+            cycle = (*self._open[self._open.index(name) :], name)
+            raise Stopped(Cycle(location=self.env.location, record=self.env.asked_by, path=cycle))
+        self._open.append(name)
+
+    def _leaf(self, target: SymbolAtom | ValueAtom) -> Fraction:
+        standing = self.env.standing(target)
+        if isinstance(standing, Fault):
+            raise Stopped(standing)
+        if isinstance(standing, Unbound):
+            if target in self.picked:
+                return self.picked[target]
+            raise Stopped(
+                MissingInput(
+                    location=self.env.location,
+                    record=self.env.asked_by,
+                    formula=str(self.env.formula),
+                    names=standing.names,
+                )
+            )
+        if isinstance(standing, BoundExpression):
+            return self.expression(standing.body.expr, standing.body, str(target))
+        return standing.value
+
+    def check_domains(self) -> None:
+        """Whether every input that was read lies in its domain; raises :class:`Stopped`.
+
+        Done when all values are known: a domain may name another symbol, which may be bound to this one.
+        """
+        for target in tuple(self.targets):
+            if isinstance(target, SymbolAtom) and target not in self.picked:
+                self._check_domain(target, self.targets[target])
+
+    def _check_domain(self, target: SymbolAtom, value: Fraction) -> None:
+        symbol = self.env.symbol(target)
+        if symbol.domain is None:
+            return
+        scaled = value / self.unit(target).scale
+        if not inside(symbol.domain, scaled, self._factor(symbol, target)):
+            text = self.env.bound.get(target.name)
+            where = text.location if text is not None else self.env.location
+            raise Stopped(
+                OutsideDomain(
+                    location=where,
+                    record=self.env.asked_by,
+                    length=len(text.text) if text is not None else 1,
+                    name=target.name,
+                    value=str(scaled),
+                    domain=domain_text(symbol.domain),
+                )
+            )
+
+    def _factor(self, symbol: Symbol, atom: SymbolAtom) -> Fraction | None:
+        """The value that a symbol must be a multiple of, where its domain names a symbol that has one."""
+        of = symbol.domain.multiple_of if symbol.domain else None
+        if of is None or not isinstance(of.value, str):
+            return None
+        other = SymbolAtom(atom.record, of.text)
+        if of.text not in self.env.kb.records[atom.record].symbols or isinstance(self.env.standing(other), Unbound):
+            return None
+        return self.target(other) / self.unit(other).scale
+
+    def unit(self, target: Target) -> Unit:
+        """The declared unit of what a name stands for."""
+        return unit_of(target, self.env.kb.scope)

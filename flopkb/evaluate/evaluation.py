@@ -1,0 +1,71 @@
+"""The evaluated base: every figure and every quote with its exact value or what keeps it from having one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from flopkb.diagnostics import Diagnostic, Location
+from flopkb.evaluate.usage import Usage
+from flopkb.evaluate.values import Evaluator, Value
+from flopkb.faults import Fault
+from flopkb.link import KnowledgeBase, Passage, Quote
+from flopkb.model import Page
+from flopkb.quoted import Judgement, Quoted, ReadError
+from flopkb.units import Unit
+
+
+@dataclass(frozen=True, slots=True)
+class QuoteResult:
+    """A link in prose with what it stands for.
+
+    ``values`` are exact, in base units of ``unit``; ``reading`` is the number as written. Where there is nothing to
+    judge (a literal, a claim, a fault elsewhere) ``judgement`` is None.
+    """
+
+    quote: Quote
+    unit: Unit | None = None
+    values: tuple[Fraction, ...] = ()
+    value: Value | None = field(default=None, repr=False)
+    reading: Quoted | ReadError | None = None
+    judgement: Judgement | None = None
+    fault: Fault | None = None
+
+    @property
+    def location(self) -> Location:
+        """Where the quoted text begins."""
+        return self.quote.location
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """What the rules look at.
+
+    ``diagnostics`` are those of loading and of the schema. ``figures`` and ``quotes`` are by record id (a document's
+    quotes are under its path).
+    """
+
+    kb: KnowledgeBase
+    evaluator: Evaluator = field(repr=False)
+    figures: Mapping[tuple[str, str], Value | Fault] = field(repr=False)
+    quotes: Mapping[str, tuple[QuoteResult, ...]] = field(repr=False)
+    prose: Mapping[str, tuple[Passage, ...]] = field(repr=False)
+    usage: Usage = field(repr=False)
+    pages: tuple[Page, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+    faults: Mapping[str, tuple[Fault, ...]] = field(default_factory=dict, repr=False)
+
+    def faults_of(self, holder: str, *kinds: type[Fault]) -> Iterator[Fault]:
+        """The faults of a record (or document) that are of one of ``kinds``."""
+        return (fault for fault in self.faults.get(holder, ()) if isinstance(fault, kinds))
+
+    def passages(self, holder: str) -> tuple[Passage, ...]:
+        """The prose of a record or document."""
+        return self.prose.get(holder, ())
+
+    @property
+    def recomputed(self) -> int:
+        """How many figures and quotes have been recomputed."""
+        quoted = sum(1 for results in self.quotes.values() for result in results if result.judgement is not None)
+        return quoted + sum(1 for value in self.figures.values() if isinstance(value, Value))

@@ -1,0 +1,83 @@
+"""Rational normal forms of formulas and computations: what a value depends on, decided exactly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from flopkb.evaluate.environment import BoundExpression, Environment, Stopped, Taken
+from flopkb.faults import BadExpression, Blocked, Cycle, Fault
+from flopkb.formula import Name, Rational, TooLargeError, ZeroDenominator, normal_form
+from flopkb.link import KnowledgeBase
+from flopkb.link.targets import FormulaRef, LinkedExpr, SymbolAtom, Target, ValueAtom
+
+
+@dataclass(frozen=True, slots=True)
+class OverAtom:
+    """A symbol bound anew on the lower side of a figure with ``over``."""
+
+    atom: SymbolAtom
+
+    def __str__(self) -> str:
+        return f"{self.atom} (over)"
+
+
+@dataclass(slots=True)
+class Forms:
+    """The normal form of each formula of a base over its symbols and recorded values, made once."""
+
+    kb: KnowledgeBase
+    _known: dict[FormulaRef, Rational] = field(default_factory=dict)
+
+    def formula(self, ref: FormulaRef) -> Rational:
+        """The form of a formula; raises :class:`Stopped`."""
+        if ref not in self._known:
+            linked = self.kb.formulas[ref]
+            if linked.body is None:
+                raise Stopped(
+                    Blocked(location=linked.formula.key.location, record=ref.record, cause=f"{ref} is faulty")
+                )
+            self._known[ref] = self.expression(linked.body)
+        return self._known[ref]
+
+    def expression(self, body: LinkedExpr) -> Rational:
+        """The form of an expression over the atoms of its names; raises :class:`Stopped`."""
+
+        def resolve(name: Name) -> Rational:
+            return self.target(body.targets[name])
+
+        try:
+            return normal_form(body.expr, resolve)
+        except (TooLargeError, ZeroDenominator) as error:
+            fault = BadExpression(
+                location=body.source.at(error.offset), record=body.record, length=error.length, reason=str(error)
+            )
+            raise Stopped(fault) from error
+
+    def target(self, target: Target) -> Rational:
+        """The form of what a name stands for: a formula's own form, else a variable."""
+        return self.formula(target) if isinstance(target, FormulaRef) else Rational.atom(target)
+
+    def resolved(self, env: Environment) -> Rational:
+        """The form of the environment's formula, with bound expressions and recorded values put in their places."""
+        return self.put(self.formula(env.formula), env, ())
+
+    def put(self, form: Rational, env: Environment, open_: tuple[str, ...] = ()) -> Rational:
+        replacements: dict[object, Rational] = {}
+        for atom in form.atoms():
+            if isinstance(atom, (SymbolAtom, ValueAtom)):
+                replaced = self._replacement(atom, env, open_)
+                if replaced is not None:
+                    replacements[atom] = replaced
+        return form.substitute(replacements) if replacements else form
+
+    def _replacement(self, atom: SymbolAtom | ValueAtom, env: Environment, open_: tuple[str, ...]) -> Rational | None:
+        standing = env.standing(atom)
+        if isinstance(standing, Fault):
+            raise Stopped(standing)
+        if isinstance(standing, Taken):
+            return Rational.atom(standing.atom)
+        if not isinstance(standing, BoundExpression):
+            return None
+        if str(atom) in open_:
+            raise Stopped(Cycle(location=env.location, record=env.asked_by, path=(*open_, str(atom))))
+        return self.put(self.expression(standing.body), env, (*open_, str(atom)))

@@ -1,0 +1,110 @@
+"""What a link in prose is worth, and whether its text says so."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from flopkb.evaluate.environment import Computed, Environment, Stopped
+from flopkb.evaluate.evaluation import QuoteResult
+from flopkb.evaluate.facts import fact_value
+from flopkb.evaluate.values import Evaluator, Value
+from flopkb.faults import Blocked, Fault, MissingInput
+from flopkb.link import Computation, FactTarget, FigureTarget, InputTarget, Quote, SymbolAtom, fact_of
+from flopkb.model import ROLES, Fact, Record
+from flopkb.quoted import Judgement, ReadError, Verdict, judge, read
+from flopkb.units import Unit, parse_unit
+
+
+def quote_result(
+    quote: Quote, evaluator: Evaluator, figures: Mapping[tuple[str, str], Value | Fault]
+) -> QuoteResult:
+    """The quote with its exact values and the verdict on its text."""
+    target = quote.target
+    if isinstance(target, Fault):
+        return QuoteResult(quote, fault=target)
+    if isinstance(target, FigureTarget):
+        value = figures[(target.record, target.name)]
+        # A figure that could not be computed is reported where it is declared.
+        return judged(quote, value) if isinstance(value, Value) else QuoteResult(quote)
+    if isinstance(target, Computation):
+        found = evaluator.value(target)
+        if isinstance(found, MissingInput) and quote.is_math:
+            return QuoteResult(quote)  # a derivation holds for every value of what it leaves open
+        return judged(quote, found) if isinstance(found, Value) else QuoteResult(quote, fault=found)
+    if isinstance(target, FactTarget):
+        return fact_result(quote, target, evaluator)
+    if isinstance(target, InputTarget):
+        return input_result(quote, target, evaluator)
+    return QuoteResult(quote)
+
+
+def judged(quote: Quote, value: Value) -> QuoteResult:
+    """A quote of a computed value."""
+    return with_text(QuoteResult(quote, value.unit, value.values, value))
+
+
+def with_text(result: QuoteResult) -> QuoteResult:
+    """The result with the text read and judged against the values. An equation is judged by the rules on equations."""
+    assert result.unit is not None
+    if result.quote.is_math:
+        return result
+    try:
+        reading = read(result.quote.link.text)
+    except ReadError as error:
+        return QuoteResult(result.quote, result.unit, result.values, result.value, error)
+    judgement = judge(reading, result.values, result.unit)
+    return QuoteResult(result.quote, result.unit, result.values, result.value, reading, judgement)
+
+
+def fact_result(quote: Quote, target: FactTarget, evaluator: Evaluator) -> QuoteResult:
+    """A quote of a recorded value, or of what a source states in its place."""
+    record = evaluator.kb.records[target.record]
+    fact = fact_of(record.facts[target.path], target.source)
+    assert fact is not None, "linking has found the source"
+    value = fact_value(fact, record)
+    if isinstance(value, Fault):
+        own = value if fact.value is None else None
+        return QuoteResult(quote, fault=None if own is None else at_quote(own, quote))
+    result = with_text(QuoteResult(quote, parse_unit(fact.unit), (value,)))
+    return result if result.judgement is None or result.judgement.ok else as_printed(result, fact)
+
+
+def as_printed(result: QuoteResult, fact: Fact) -> QuoteResult:
+    """A fact may also be quoted in the very words of its source."""
+    printed = fact.as_printed
+    if printed is None or fact.reading is not None or printed.text != result.quote.link.text:
+        return result
+    judgement = Judgement(Verdict.OK, printed.text, note="as printed")
+    return QuoteResult(result.quote, result.unit, result.values, None, result.reading, judgement)
+
+
+def at_quote(fault: Fault, quote: Quote) -> Fault:
+    """The same fault, at the quote that asked."""
+    return replace(fault, location=quote.location, record=quote.holder, length=quote.length)
+
+
+def input_result(quote: Quote, target: InputTarget, evaluator: Evaluator) -> QuoteResult:
+    """A quote of an input of a point or a figure."""
+    if target.binding.name in ROLES:
+        return QuoteResult(quote)
+    computation = target.computation
+    unit = input_unit(target, evaluator, computation)
+    values = []
+    for value in target.binding.values:
+        bound = {b.name: b.values[0] for b in computation.bindings} | {target.binding.name: value}
+        env = Environment(evaluator.kb, computation.formula, quote.holder, quote.location, bound)
+        try:
+            values.append(Computed(env, {}).target(SymbolAtom(computation.formula.record, target.binding.name)))
+        except Stopped as stopped:
+            return QuoteResult(quote, fault=None if isinstance(stopped.fault, Blocked) else stopped.fault)
+    return with_text(QuoteResult(quote, unit, tuple(values)))
+
+
+def input_unit(target: InputTarget, evaluator: Evaluator, computation: Computation) -> Unit:
+    """The declared unit of an input."""
+    record: Record = evaluator.kb.records[computation.formula.record]
+    unit = record.symbols[target.binding.name].unit
+    return parse_unit(unit.text if unit is not None else "1")
+
+

@@ -1,0 +1,247 @@
+"""Values of computations, with what they depend on (decided exactly, after everything that cancels has cancelled)."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import product
+
+from flopkb.document import Scalar
+from flopkb.evaluate.domains import some_value
+from flopkb.evaluate.environment import BoundExpression, BoundNumber, Computed, Environment, Stopped, Taken, Unbound
+from flopkb.evaluate.facts import FactAtom
+from flopkb.evaluate.forms import Forms, OverAtom
+from flopkb.faults import DividesByZero, Fault, MissingInput
+from flopkb.formula import Rational
+from flopkb.link import KnowledgeBase
+from flopkb.link.targets import Computation, SymbolAtom, ValueAtom
+from flopkb.model import Binding, Fact
+from flopkb.units import ONE, Unit, parse_unit
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One choice of the listed inputs: its exact value in base units, and its form over all that it depends on."""
+
+    choice: tuple[tuple[str, str], ...]
+    value: Fraction
+    form: Rational = field(repr=False)
+    upper: Computed = field(repr=False)
+    lower: Computed | None = field(repr=False)
+
+    @property
+    def sides(self) -> tuple[Computed, ...]:
+        """The computation, and with ``over`` the one that it is divided by."""
+        return (self.upper,) if self.lower is None else (self.upper, self.lower)
+
+    def taken(self) -> Iterator[Taken]:
+        """The recorded values that were looked at."""
+        for side in self.sides:
+            for atom in side.targets:
+                standing = side.env.standing(atom)
+                if isinstance(standing, Taken):
+                    yield standing
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What a computation gives: one value for each choice of its listed inputs, in base units of ``unit``."""
+
+    computation: Computation
+    unit: Unit
+    cases: tuple[Case, ...]
+
+    @property
+    def values(self) -> tuple[Fraction, ...]:
+        """The exact values, in the order of the choices."""
+        return tuple(case.value for case in self.cases)
+
+    @property
+    def value(self) -> Fraction:
+        """The exact value in base units; an error for a set of several."""
+        (only,) = self.values
+        return only
+
+    def depends_on(self, atom: Hashable) -> bool:
+        """Whether any of the values moves with ``atom``."""
+        return any(case.form.depends_on(atom) for case in self.cases)
+
+    def facts(self) -> frozenset[FactAtom]:
+        """The recorded values that the value moves with."""
+        return frozenset(
+            atom
+            for case in self.cases
+            for atom in case.form.atoms()
+            if isinstance(atom, FactAtom) and case.form.depends_on(atom)
+        )
+
+    def depends_on_quantity(self, quantity: str) -> bool:
+        """Whether the value moves with some recorded value of a hardware quantity."""
+        return any(atom.path == quantity or atom.path.startswith(quantity + ".") for atom in self.facts())
+
+    def contested(self) -> tuple[tuple[FactAtom, Fact], ...]:
+        """The inputs for which other sources state another value."""
+        found = {t.atom: t.fact for case in self.cases for t in case.taken() if t.fact.disputed}
+        return tuple(sorted(found.items()))
+
+
+@dataclass(slots=True)
+class Evaluator:
+    """Computes values over one base, remembering forms."""
+
+    kb: KnowledgeBase
+    forms: Forms
+
+    @classmethod
+    def of(cls, kb: KnowledgeBase) -> Evaluator:
+        """An evaluator for a base."""
+        return cls(kb, Forms(kb))
+
+    def value(self, computation: Computation) -> Value | Fault:
+        """The value of a computation, or the first thing that keeps it from being computed."""
+        unit = parse_unit(self.kb.formulas[computation.formula].formula.unit.text) if not computation.over else ONE
+        try:
+            cases = tuple(self._case(computation, *choice) for choice in choices(computation))
+        except Stopped as stopped:
+            return stopped.fault
+        return Value(computation, unit, cases)
+
+    def _case(self, computation: Computation, bound: Mapping[str, Scalar], over: Mapping[str, Scalar]) -> Case:
+        upper = self._environment(computation, bound)
+        lower = self._environment(computation, {**bound, **over}) if computation.over else None
+        form = self.forms.resolved(upper)
+        if lower is not None:
+            form = divided(form, self._renamed(lower, over), computation)
+        picked = self._picked(form, computation, upper, lower)
+        computed = Computed(upper, picked)
+        value = computed.formula(computation.formula)
+        computed.check_domains()
+        below = None
+        if lower is not None:
+            below = Computed(lower, picked)
+            value = quotient(value, below.formula(computation.formula), computation)
+            below.check_domains()
+        return Case(choice_of(computation, bound, over), value, form, computed, below)
+
+    def _environment(self, computation: Computation, bound: Mapping[str, Scalar]) -> Environment:
+        return Environment(self.kb, computation.formula, computation.record, computation.location, bound)
+
+    def _renamed(self, lower: Environment, over: Mapping[str, Scalar]) -> Rational:
+        """The lower side, with the symbols that ``over`` binds kept apart from those of the upper side."""
+        form = self.forms.resolved(lower)
+        again = {
+            atom: Rational.atom(OverAtom(atom))
+            for atom in form.atoms()
+            if isinstance(atom, SymbolAtom) and atom.record == lower.formula.record and atom.name in over
+        }
+        return form.substitute(again) if again else form
+
+    def _picked(
+        self, form: Rational, computation: Computation, upper: Environment, lower: Environment | None
+    ) -> dict[SymbolAtom | ValueAtom, Fraction]:
+        """Stand-ins for the variables that cancel; a variable that does not cancel is a missing input."""
+        picked: dict[SymbolAtom | ValueAtom, Fraction] = {}
+        missing: list[str] = []
+        for atom, names in unbound(self.forms, (upper, lower)):
+            if form.depends_on(atom):
+                missing.extend(names)
+            elif isinstance(atom, SymbolAtom):
+                picked[atom] = some_value(upper.symbol(atom).domain) * Computed(upper, {}).unit(atom).scale
+            else:
+                picked[atom] = Fraction(1)
+        if missing:
+            raise Stopped(
+                MissingInput(
+                    location=computation.location,
+                    record=computation.record,
+                    formula=str(computation.formula),
+                    names=tuple(dict.fromkeys(missing)),
+                )
+            )
+        return picked
+
+
+def unbound(
+    forms: Forms, sides: tuple[Environment | None, ...]
+) -> Iterator[tuple[SymbolAtom | ValueAtom, tuple[str, ...]]]:
+    """The variables of the formula that nothing binds, each with the inputs that would bind it."""
+    for env in sides:
+        if env is None:
+            continue
+        for atom in walk(forms, env):
+            standing = env.standing(atom)
+            if isinstance(standing, Unbound):
+                yield atom, standing.names
+
+
+def walk(forms: Forms, env: Environment) -> Iterator[SymbolAtom | ValueAtom]:
+    """Every symbol and recorded value that the computation reads, those inside bound expressions too."""
+    seen: set[object] = set()
+    queue: list[object] = list(reads(forms.kb, env.formula))
+    while queue:
+        atom = queue.pop(0)
+        if atom in seen or not isinstance(atom, (SymbolAtom, ValueAtom)):
+            continue
+        seen.add(atom)
+        yield atom
+        standing = env.standing(atom)
+        if isinstance(standing, BoundExpression):
+            for target in standing.body.targets.values():
+                queue.extend(reads(forms.kb, target))
+
+
+def reads(kb: KnowledgeBase, target: object) -> tuple[object, ...]:
+    """The leaves that a target reads: a formula's names, followed through the formulas that it names."""
+    from flopkb.link.targets import FormulaRef
+
+    return kb.leaves(target) if isinstance(target, FormulaRef) else (target,)
+
+
+def choices(computation: Computation) -> Iterator[tuple[dict[str, Scalar], dict[str, Scalar]]]:
+    """Every choice of one value for each binding."""
+    for values in product(*(binding.values for binding in computation.bindings)):
+        bound = {binding.name: value for binding, value in zip(computation.bindings, values, strict=True)}
+        for others in product(*(binding.values for binding in computation.over)):
+            yield bound, {binding.name: value for binding, value in zip(computation.over, others, strict=True)}
+
+
+def choice_of(
+    computation: Computation, bound: Mapping[str, Scalar], over: Mapping[str, Scalar]
+) -> tuple[tuple[str, str], ...]:
+    """The values chosen from lists, by name."""
+    pairs: list[tuple[Binding, Mapping[str, Scalar]]] = [(b, bound) for b in computation.bindings]
+    pairs += [(b, over) for b in computation.over]
+    return tuple((b.name, chosen[b.name].text) for b, chosen in pairs if b.is_list)
+
+
+def divided(form: Rational, by: Rational, computation: Computation) -> Rational:
+    """The form of a figure with ``over``."""
+    if by.constant() == 0:
+        raise Stopped(zero(computation))
+    return form / by
+
+
+def quotient(value: Fraction, by: Fraction, computation: Computation) -> Fraction:
+    """The value of a figure with ``over``."""
+    if by == 0:
+        raise Stopped(zero(computation))
+    return value / by
+
+
+def zero(computation: Computation) -> DividesByZero:
+    """The fault of dividing by a value that is zero at ``over``."""
+    return DividesByZero(
+        location=computation.location,
+        record=computation.record,
+        formula=computation.title,
+        denominator=f"{computation.formula} at its over inputs",
+    )
+
+
+def number_bound(case: Case) -> Iterator[tuple[SymbolAtom, Fraction]]:
+    """The symbols of the case that are bound to numbers, with their values in base units."""
+    for side in case.sides:
+        for atom, value in side.targets.items():
+            if isinstance(atom, SymbolAtom) and isinstance(side.env.standing(atom), BoundNumber):
+                yield atom, value

@@ -1,0 +1,171 @@
+"""The nodes of a formula, and its text: what the parser makes and every other part walks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """``offset`` and ``length`` say which characters of the text the node stands for; they do not count in ``==``."""
+
+    offset: int = field(default=0, compare=False, kw_only=True)
+    length: int = field(default=0, compare=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Node):
+    """An exact number: ``0.1`` is one tenth."""
+
+    value: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Name(Node):
+    """``B``, ``roofline.ridge`` or ``accelerator.peak_flops[dtype]``: at most two parts, and perhaps an index."""
+
+    parts: tuple[str, ...]
+    index: tuple[str, ...] | None = None
+
+    def __str__(self) -> str:
+        index = "" if self.index is None else f"[{', '.join(self.index)}]"
+        return ".".join(self.parts) + index
+
+
+@dataclass(frozen=True, slots=True)
+class Unary(Node):
+    """A leading minus; a leading plus leaves no node."""
+
+    op: str
+    operand: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Binary(Node):
+    """``+ - * / **``; the right side of a power is always a whole :class:`Number`."""
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Node):
+    """``min`` or ``max`` of two or more, ``ceil`` or ``floor`` of one."""
+
+    func: str
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Compare(Node):
+    """A condition: two values and one of ``== != < <= > >=``."""
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+Expr = Number | Name | Unary | Binary | Call
+"""What has a value. A :class:`Compare` has none, so it is no ``Expr``."""
+
+_SUM, _PRODUCT, _SIGN, _POWER, _ATOM = range(1, 6)
+_LEVELS = {"+": _SUM, "-": _SUM, "*": _PRODUCT, "/": _PRODUCT, "**": _POWER}
+_PLAIN_DIGITS = 15
+
+
+def children(expr: Expr | Compare) -> tuple[Expr, ...]:
+    """The operands of a node, from left to right."""
+    if isinstance(expr, Binary | Compare):
+        return (expr.left, expr.right)
+    if isinstance(expr, Unary):
+        return (expr.operand,)
+    return expr.args if isinstance(expr, Call) else ()
+
+
+def walk(expr: Expr | Compare) -> Iterator[Expr | Compare]:
+    """Every node, a parent before its operands, from left to right."""
+    yield expr
+    for child in children(expr):
+        yield from walk(child)
+
+
+def names(expr: Expr | Compare) -> tuple[Name, ...]:
+    """The names that occur, each once, at its first place."""
+    return tuple(dict.fromkeys(node for node in walk(expr) if isinstance(node, Name)))
+
+
+def denominators(expr: Expr | Compare) -> tuple[Expr, ...]:
+    """Every sub-expression that is divided by, as it stands: what must not be zero even where it cancels."""
+    found = []
+    for node in walk(expr):
+        if isinstance(node, Binary) and node.op == "/":
+            found.append(node.right)
+        elif isinstance(node, Binary) and node.op == "**" and exponent(node) < 0:
+            found.append(node.left)
+    return tuple(found)
+
+
+def exponent(power: Binary) -> int:
+    """The whole number to which ``power`` raises its left side."""
+    if not isinstance(power.right, Number) or power.right.value.denominator != 1:
+        raise TypeError("an exponent is a whole Number")
+    return power.right.value.numerator
+
+
+def to_text(expr: Expr | Compare) -> str:
+    """The expression in one canonical spelling, with no more parentheses than it needs; it parses to an equal tree."""
+    if isinstance(expr, Compare):
+        return f"{to_text(expr.left)} {expr.op} {to_text(expr.right)}"
+    if isinstance(expr, Number):
+        return number_text(expr.value)
+    if isinstance(expr, Name):
+        return str(expr)
+    if isinstance(expr, Call):
+        return f"{expr.func}({', '.join(map(to_text, expr.args))})"
+    if isinstance(expr, Unary):
+        return expr.op + _operand(expr.operand, _POWER)
+    if expr.op == "**":
+        return f"{_operand(expr.left, _ATOM)}**{exponent(expr)}"
+    level = _LEVELS[expr.op]
+    return f"{_operand(expr.left, level)} {expr.op} {_operand(expr.right, level + 1)}"
+
+
+def number_text(value: Fraction) -> str:
+    """An exact number as a formula writes it: ``0.25``, ``989.4e12`` as ``989400000000000``, a third as ``1 / 3``."""
+    twos, fives, rest = 0, 0, value.denominator
+    while rest % 2 == 0:
+        twos, rest = twos + 1, rest // 2
+    while rest % 5 == 0:
+        fives, rest = fives + 1, rest // 5
+    if rest != 1:
+        return f"{value.numerator} / {value.denominator}"
+    places = max(twos, fives)
+    sign = "-" if value < 0 else ""
+    digits = str(abs(value.numerator) * 10**places // value.denominator)
+    if max(len(digits), places) > _PLAIN_DIGITS:
+        return sign + _scientific(digits, len(digits) - 1 - places)
+    padded = digits.rjust(places + 1, "0")
+    return sign + (padded if not places else f"{padded[:-places]}.{padded[-places:]}")
+
+
+def _scientific(digits: str, power: int) -> str:
+    fraction = digits[1:].rstrip("0")
+    return f"{digits[0]}{'.' if fraction else ''}{fraction}e{power}"
+
+
+def _operand(expr: Expr, needed: int) -> str:
+    text = to_text(expr)
+    return text if _level(expr) >= needed else f"({text})"
+
+
+def _level(expr: Expr) -> int:
+    """How tightly the text of a node holds together."""
+    if isinstance(expr, Binary):
+        return _LEVELS[expr.op]
+    if isinstance(expr, Number):
+        negative, whole = expr.value < 0, " / " not in number_text(expr.value)
+        return _ATOM if whole and not negative else _SIGN if whole else _PRODUCT
+    return _SIGN if isinstance(expr, Unary) else _ATOM

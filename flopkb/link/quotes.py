@@ -1,0 +1,277 @@
+"""Links in prose, each with what it stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from flopkb.diagnostics import Location
+from flopkb.document import Scalar
+from flopkb.faults import BadTarget, Blocked, Fault, UnknownClaim, UnknownFact, UnknownFigure, UnknownInput, nearest
+from flopkb.link.figures import formula_ref, merged, near_figure, unknown_binding, unknown_point, unknown_record
+from flopkb.link.names import Scope
+from flopkb.link.references import record_fault
+from flopkb.link.targets import (
+    ClaimTarget,
+    Computation,
+    FactTarget,
+    FigureTarget,
+    FormulaRef,
+    InputTarget,
+    LiteralTarget,
+    QuoteTarget,
+)
+from flopkb.model import ROLES, Binding, Fact, Figure, Kind, Point, Prose, Record
+from flopkb.prose import Link, ProseReading, Target, TargetError, read_prose
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Passage:
+    """A prose field of a record (or a whole document), read."""
+
+    holder: str
+    prose: Prose
+    reading: ProseReading = field(repr=False)
+    quotes: tuple[Quote, ...] = field(default=(), repr=False)
+
+    @property
+    def scalar(self) -> Scalar:
+        """The text with its places in the file."""
+        return self.prose.scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """One link: ``target`` is what it stands for, or what is wrong with it. ``points`` are the points that it names."""
+
+    holder: str
+    scalar: Scalar = field(repr=False)
+    link: Link
+    target: QuoteTarget | Fault
+    points: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def location(self) -> Location:
+        """Where the quoted text begins."""
+        return self.at(0)
+
+    @property
+    def length(self) -> int:
+        """How many characters the quoted text has in the file."""
+        return max(1, self.link.text_end - self.link.text_start)
+
+    def at(self, offset: int) -> Location:
+        """The place of a character of the quoted text."""
+        return self.scalar.at(self.link.text_start + offset)
+
+    @property
+    def is_math(self) -> bool:
+        """Whether the text is a code span or mathematics: an equation or a derivation, not a number."""
+        return self.link.code or self.link.math
+
+    @property
+    def title(self) -> str:
+        """How messages name the target."""
+        target = self.target
+        if isinstance(target, FigureTarget):
+            return target.name if target.record == self.holder else f"{target.record}.{target.name}"
+        if isinstance(target, FactTarget):
+            return f"{target.record}.{target.path}" + (f"@{target.source}" if target.source else "")
+        if isinstance(target, InputTarget):
+            return f"{target.owner}.{target.binding.name}"
+        return target.title if isinstance(target, Computation) else self.link.target
+
+
+@dataclass(frozen=True, slots=True)
+class Linker:
+    """Resolves the links of one holder: a record, or (``record`` None) a document."""
+
+    holder: str
+    record: Record | None
+    scope: Scope
+
+    def passage(self, prose: Prose, names: frozenset[str]) -> Passage:
+        """The prose, read, with its links resolved."""
+        reading = read_prose(prose.scalar.text, names)
+        quotes = tuple(self.quote(prose.scalar, link) for link in reading.links)
+        return Passage(self.holder, prose, reading, quotes)
+
+    def quote(self, scalar: Scalar, link: Link) -> Quote:
+        """One link, resolved."""
+        where = scalar.at(link.target_start)
+        target = link.parsed
+        if isinstance(target, TargetError):
+            reason = f"{link.target} {target.reason}"
+            fault = BadTarget(location=scalar.at(target.offset), record=self.holder, reason=reason)
+            return Quote(self.holder, scalar, link, fault)
+        resolved = self.resolve(target, scalar, link.target, where)
+        return Quote(self.holder, scalar, link, resolved, self.points(target))
+
+    def resolve(self, target: Target, scalar: Scalar, text: str, where: Location) -> QuoteTarget | Fault:
+        """What a parsed target stands for."""
+        if target.scheme == "lit":
+            return LiteralTarget(target.reason)
+        owner = self.owner(target, where)
+        if isinstance(owner, Fault):
+            return owner
+        if target.scheme == "fig":
+            return self.figure(target, owner, scalar, text, where)
+        if target.scheme == "in":
+            return self.input(target, owner, where)
+        if target.scheme == "fact":
+            return self.fact(target, owner, where)
+        if target.name in owner.claims:
+            return ClaimTarget(owner.id, target.name)
+        meant = nearest(target.name, owner.claims)
+        return UnknownClaim(location=where, record=self.holder, length=len(text), target=target.name, meant=meant)
+
+    def owner(self, target: Target, where: Location) -> Record | Fault:
+        """The record that a target names, or the one that holds the prose."""
+        if target.record is None:
+            if self.record is not None:
+                return self.record
+            reason = f"a document names the record too: {target.scheme}:record.{target.name}"
+            return BadTarget(location=where, record=self.holder, reason=reason)
+        fault = record_fault(target.record, where, "the link", frozenset(Kind), self.record, self.scope)
+        if fault is not None:
+            return fault
+        found = self.scope.records.get(target.record)
+        return found if found is not None else unknown_record(target.record, "the link", self.scope, self.holder, where)
+
+    def figure(self, target: Target, owner: Record, scalar: Scalar, text: str, where: Location) -> QuoteTarget | Fault:
+        """A figure, or a formula with its inputs."""
+        asked = target.inputs or target.points
+        if target.name in owner.figures:
+            if not asked:
+                return FigureTarget(owner.id, target.name)
+            reason = f"the inputs of the figure {target.name} are fixed in its record; ask its formula with inputs instead"
+            return BadTarget(location=where, record=self.holder, reason=reason)
+        if target.name not in owner.formulas:
+            meant = near_figure(target.name, owner, self.record)
+            return UnknownFigure(
+                location=where, record=self.holder, length=len(text), target=target.name, meant=meant
+            )
+        return self.computation(target, owner, scalar, where)
+
+    def computation(self, target: Target, owner: Record, scalar: Scalar, where: Location) -> QuoteTarget | Fault:
+        """A formula with the inputs and points that the link names."""
+        ref = formula_ref(target.name, owner, self.scope, where)
+        if isinstance(ref, Fault):
+            return ref
+        found = self.find_points(target, owner, scalar)
+        if isinstance(found, Fault):
+            return found
+        bindings = merged(self.bindings(target, scalar), found, flows=True)
+        fault = unknown_binding(bindings, ref, self.holder, self.scope) or self.role_fault(bindings)
+        title = target.name if owner is self.record else f"{owner.id}.{target.name}"
+        return fault or Computation(ref, title, self.holder, where, bindings)
+
+    def bindings(self, target: Target, scalar: Scalar) -> tuple[Binding, ...]:
+        """The inputs in a link, as bindings with places."""
+        made = []
+        for given in target.inputs:
+            key = Scalar(scalar.at(given.offset), given.key, given.key)
+            at = scalar.at(given.value_offset)
+            values = given.value.split(",")
+            made.append(Binding(key, tuple(Scalar(at, v.strip(), v.strip()) for v in values), len(values) > 1))
+        return tuple(made)
+
+    def role_fault(self, bindings: Iterable[Binding]) -> Fault | None:
+        """The first role in the link that is filled with an unfit record."""
+        for binding in bindings:
+            if binding.name in ROLES:
+                for value in binding.values:
+                    kinds = frozenset({ROLES[binding.name]})
+                    fault = record_fault(value.text, value.location, binding.name, kinds, self.record, self.scope)
+                    if fault is not None:
+                        return fault
+        return None
+
+    def find_points(self, target: Target, owner: Record, scalar: Scalar) -> tuple[Point, ...] | Fault:
+        """The points that a link names: of the formula's record, else of the record that holds the prose."""
+        found = []
+        for name, offset in target.points:
+            holder = self.point_holder(name, owner)
+            if holder is None:
+                return unknown_point(name, owner, self.holder, scalar.at(offset))
+            point = holder.points[name]
+            roles = tuple(b for b in point.bindings if holder is owner or b.name in ROLES)
+            found.append(Point(point.name, point.key, roles))
+        return tuple(found)
+
+    def point_holder(self, name: str, owner: Record) -> Record | None:
+        """The record whose point is meant."""
+        holders = (owner, self.record) if self.record is not None else (owner,)
+        return next((record for record in holders if name in record.points), None)
+
+    def points(self, target: Target) -> tuple[tuple[str, str], ...]:
+        """The points that a link names, as (record, point)."""
+        owner = self.scope.records.get(target.record) if target.record else self.record
+        if owner is None:
+            return ()
+        holders = [(self.point_holder(name, owner), name) for name, _ in target.points]
+        return tuple((holder.id, name) for holder, name in holders if holder is not None)
+
+    def input(self, target: Target, owner: Record, where: Location) -> QuoteTarget | Fault:
+        """An input of a point or a figure: ``in:owner.name``."""
+        group, _, name = target.name.rpartition(".")
+        point, figure = owner.points.get(group), owner.figures.get(group)
+        if point is None and figure is None:
+            meant = nearest(group, {*owner.points, *owner.figures})
+            return UnknownInput(
+                location=where, record=self.holder, name=group, holder=owner.id, meant=meant, what="point or figure"
+            )
+        bindings = point.bindings if point is not None else (*figure.with_, *figure.over) if figure else ()
+        for binding in bindings:
+            if binding.name == name:
+                return self.input_target(owner, group, binding, bindings, figure, where)
+        meant = nearest(name, (b.name for b in bindings))
+        return UnknownInput(location=where, record=self.holder, name=name, holder=f"{owner.id}.{group}", meant=meant)
+
+    def input_target(
+        self,
+        owner: Record,
+        group: str,
+        binding: Binding,
+        bindings: tuple[Binding, ...],
+        figure: Figure | None,
+        where: Location,
+    ) -> InputTarget | Fault:
+        """An input with what is needed to compute it: it may be an expression in other inputs."""
+        ref = formula_ref(figure.formula.text, owner, self.scope, where) if figure else FormulaRef(owner.id, "")
+        if isinstance(ref, Fault):
+            return Blocked(location=where, record=self.holder, cause=f"the formula of {group} is not known")
+        return InputTarget(owner.id, group, binding, Computation(ref, group, self.holder, where, bindings))
+
+    def fact(self, target: Target, owner: Record, where: Location) -> QuoteTarget | Fault:
+        """A recorded value, or what a source states in its place."""
+        fact = owner.facts.get(target.name)
+        if fact is None:
+            meant = nearest(target.name, owner.facts)
+            return UnknownFact(location=where, record=self.holder, holder=owner.id, path=target.name, meant=meant)
+        if target.at_source is None or self.states(fact, target.at_source):
+            source = target.at_source if fact_of(fact, target.at_source) is not fact else None
+            return FactTarget(owner.id, target.name, source)
+        known = [r.target.text for other in fact.disputed for r in other.sources]
+        return UnknownFact(
+            location=where,
+            record=self.holder,
+            holder=owner.id,
+            path=f"{target.name} by {target.at_source}",
+            meant=nearest(target.at_source, known),
+        )
+
+    def states(self, fact: Fact, source: str) -> bool:
+        """Whether ``source`` states the value or a disputed one."""
+        return fact_of(fact, source) is not None
+
+
+def fact_of(fact: Fact, source: str | None) -> Fact | None:
+    """The fact as ``source`` states it (the value that stands, or a disputed one), or None."""
+    if source is None:
+        return fact
+    for stated in (fact, *fact.disputed):
+        if any(reference.target.text == source for reference in stated.sources):
+            return stated
+    return None
+

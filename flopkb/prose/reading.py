@@ -1,0 +1,299 @@
+"""Markdown prose, read: from text to the links, numbers and equations in it, with every offset true to the source."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from flopkb.prose.blocks import Block, BlockKind, Blocks, CodeBlock, split_blocks
+from flopkb.prose.inline import Citation, Inline
+from flopkb.prose.mapped import Builder, Mapped
+from flopkb.prose.numbers import HOLE, bare_numbers
+from flopkb.prose.parts import (
+    BareKind,
+    BareNumber,
+    Comment,
+    Equation,
+    EquationKind,
+    Link,
+    Passage,
+    Placeholder,
+    TableDirective,
+)
+from flopkb.prose.pieces import Piece, PieceKind, RawLink
+from flopkb.prose.placeholders import is_placeholder_tag, placeholders
+from flopkb.prose.sentences import last_sentence_end, occurrences, sentence_at, sentence_ends
+from flopkb.prose.targets import parse_target
+from flopkb.prose.words import multiplying_words
+
+TABLE_INFO = "flopkb-table"
+_EQUALS = re.compile(r"(?<![<>!:+/|-])==?(?![>=])|[≈≅≃]|\\(?:approx|simeq|cong)\b")
+_SUBSCRIPT = re.compile(r"_(?:\{[^{}]*\}|\w)")
+_ELLIPSIS = re.compile(r"\s*(?:…|\.\.\.)\s*$")
+
+
+@dataclass(frozen=True)
+class ProseReading:
+    """What stands in a Markdown text; offsets are into it, in the order of the text.
+
+    ``plain`` is what a reader sees of the prose (code spans in it, code blocks not): white space collapsed, one block a
+    line; :meth:`source_at` leads back. Numbers in the text of a claim's link or of a web link are bare as anywhere.
+    """
+
+    text: str = field(repr=False)
+    links: tuple[Link, ...]
+    citations: tuple[Citation, ...]
+    bare: tuple[BareNumber, ...]
+    equations: tuple[Equation, ...]
+    tables: tuple[TableDirective, ...]
+    placeholders: tuple[Placeholder, ...]
+    comments: tuple[Comment, ...]
+    rendered: Mapped = field(repr=False)
+
+    @property
+    def plain(self) -> str:
+        """The prose as a reader sees it."""
+        return self.rendered.text
+
+    def source_at(self, plain_offset: int) -> int:
+        """Where a character of ``plain`` stands in the source."""
+        return self.rendered.at(plain_offset)
+
+    @cached_property
+    def _sentence_ends(self) -> tuple[int, ...]:
+        return sentence_ends(self.plain)
+
+    @property
+    def sentences(self) -> Iterator[tuple[int, int]]:
+        """The spans of all sentences in ``plain``."""
+        at = 0
+        for end in self._sentence_ends:
+            start = at + len(self.plain[at:end]) - len(self.plain[at:end].lstrip())
+            if start < end:
+                yield start, end
+            at = end
+
+    def sentence_at(self, plain_offset: int) -> tuple[int, int]:
+        """The span in ``plain`` of the sentence that holds ``plain_offset``."""
+        return sentence_at(self.plain, self._sentence_ends, plain_offset)
+
+    def find(self, effect: str) -> tuple[Passage, ...]:
+        """Where ``effect`` stands in the prose: all of it, or its first words and ``…``; Markdown in it is rendered."""
+        words = _ELLIPSIS.sub("", effect)
+        prefix = words != effect
+        places = list(occurrences(self.plain, words))
+        if not places:
+            words = read_plain(words)
+            places = list(occurrences(self.plain, words))
+        length = len(" ".join(words.split()))
+        return tuple(self._passage(at, at + length, prefix=prefix) for at in places)
+
+    def _passage(self, start: int, end: int, *, prefix: bool) -> Passage:
+        sentence_end = last_sentence_end(self._sentence_ends, end)
+        first, last = (start, sentence_end) if prefix else (self.sentence_at(start)[0], sentence_end)
+        inside = tuple(link for link in self.links if first <= link.plain_start and link.plain_end <= last)
+        stop = last if prefix else end
+        return Passage(start, stop, *self.rendered.span(start, stop), inside)
+
+
+def read_plain(text: str) -> str:
+    """What a reader sees of a short Markdown text."""
+    return _Reader(text, frozenset(), front_matter=False).rendered.text.replace("\n", " ")
+
+
+def read_prose(text: str, names: frozenset[str] = frozenset(), *, front_matter: bool = False) -> ProseReading:
+    """Read Markdown prose. Numbers within ``names`` (of records) are exempt.
+
+    With ``front_matter`` a YAML header at the beginning of a document is no prose.
+    """
+    return _Reader(text, names, front_matter=front_matter).reading()
+
+
+class _Reader:
+    """Renders block after block and notes what is found on the way."""
+
+    def __init__(self, text: str, names: frozenset[str], *, front_matter: bool) -> None:
+        self.text = text
+        self.names = names
+        self.blocks: Blocks = split_blocks(text, front_matter=front_matter)
+        self.source = self.blocks.masked
+        self.builder = Builder()
+        self.links: list[tuple[RawLink, int, int, Piece | None]] = []
+        self.citations: list[Citation] = []
+        self.titles: list[tuple[int, int]] = []
+        self.comments: list[tuple[int, int]] = []
+        self.equations: list[Equation] = []
+        self.holes: list[tuple[int, int]] = []  # in the plain text: what is no prose for numbers
+        self.quiet: list[tuple[int, int]] = []  # in the plain text: code and mathematics, in which nothing is a placeholder
+        self.mathematics: list[tuple[int, int]] = []  # in the plain text: mathematics without an equation
+        self.breaks: list[int] = []
+        self.left: list[tuple[int, int]] = []  # placeholder tags
+        for block in self.blocks.prose:
+            self.block(block)
+        self.asides()
+        self.rendered = self.builder.build()
+
+    def block(self, block: Block) -> None:
+        """Read and render one block."""
+        inline = Inline(self.source, block.start, block.end, self.blocks.definitions)
+        inline = inline.read_html() if block.kind is BlockKind.HTML else inline.read_markdown()
+        self.builder.open_block(block.start)
+        offsets = [self.piece(piece) for piece in inline.pieces]
+        offsets.append(self.builder.length)
+        for raw in inline.links:
+            self.links.append((raw, offsets[raw.first], offsets[raw.last], _only(self.source, inline.pieces, raw)))
+        self.citations += inline.citations
+        self.titles += inline.titles
+        self.comments += inline.comments
+        self.left += [span for span in inline.tags if is_placeholder_tag(self.source[slice(*span)])]
+
+    def piece(self, piece: Piece) -> int:
+        """Render one piece; where it begins in the plain text."""
+        start, kind = self.builder.length, piece.kind
+        if kind is PieceKind.CITATION:
+            self.builder.forget_space()
+        elif kind is PieceKind.RENDERED:
+            self.builder.rendered(piece.text, piece.start, piece.end)
+        elif kind is PieceKind.DELIMITER and piece.start == piece.end:
+            self.breaks.append(start)
+        else:
+            span = self.builder.verbatim(self.source, piece.start, piece.end)
+            if kind in (PieceKind.CODE, PieceKind.MATH):
+                self.formal(piece, span)
+            elif piece.linked or kind is PieceKind.URL:
+                self.holes.append(span)
+        return start
+
+    def formal(self, piece: Piece, span: tuple[int, int]) -> None:
+        """A code span or mathematics: an equation, or code (no prose), or mathematics (prose, but for its subscripts)."""
+        text = self.source[piece.start : piece.end]
+        equation = _EQUALS.search(text) is not None
+        self.quiet.append(span)
+        if piece.linked or equation or piece.kind is PieceKind.CODE:
+            self.holes.append(span)
+        else:
+            self.mathematics.append(span)
+        if equation and not piece.linked:
+            kind = EquationKind.CODE if piece.kind is PieceKind.CODE else EquationKind.MATH
+            kind = EquationKind.DISPLAY if piece.display else kind
+            self.equations.append(Equation(text.replace("\0", " "), piece.start, piece.end, kind, "", *span))
+
+    def asides(self) -> None:
+        """Titles of links, which readers see when they point at them, follow the prose."""
+        for start, end in self.titles:
+            self.builder.open_block(start)
+            self.builder.verbatim(self.source, start, end)
+
+    def reading(self) -> ProseReading:
+        """Put the reading together."""
+        links = tuple(sorted((self.link(*found) for found in self.links), key=lambda link: link.start))
+        tables = [_table(self.source, code) for code in self.blocks.code if _is_table(code)]
+        rows = [equation for code in self.blocks.code for equation in _rows(self.source, code)]
+        return ProseReading(
+            self.text,
+            links,
+            tuple(sorted(self.citations, key=lambda citation: citation.start)),
+            tuple(sorted(self.bare(), key=lambda number: number.start)),
+            tuple(sorted([*self.equations, *rows], key=lambda equation: equation.start)),
+            tuple(tables),
+            tuple(sorted(self.placeholders(), key=lambda left: left.start)),
+            tuple(Comment(self.text[start:end], start, end) for start, end in self.comments),
+            self.rendered,
+        )
+
+    def link(self, raw: RawLink, start: int, end: int, only: Piece | None) -> Link:
+        """A link with its text as it is seen."""
+        plain = self.rendered.text
+        while start < end and plain[start] in " \n":
+            start += 1
+        target = self.source[raw.target.start : raw.target.end]
+        text_start, text_end = self.rendered.span(start, end) if start < end else (raw.inner, raw.inner)
+        return Link(
+            plain[start:end],
+            text_start,
+            text_end,
+            raw.start,
+            raw.end,
+            raw.scheme,
+            target,
+            raw.target.start,
+            parse_target(target, raw.target.start),
+            code=only is not None and only.kind is PieceKind.CODE,
+            math=only is not None and only.kind is PieceKind.MATH,
+            plain_start=start,
+            plain_end=end,
+        )
+
+    def bare(self) -> Iterator[BareNumber]:
+        """The numbers and multiplying words that are neither linked nor exempt."""
+        scanned = _with_holes(self.rendered.text, [*self.holes, *self.subscripts()])
+        for start, end, multiplier in bare_numbers(scanned, self.breaks, self.names):
+            yield self.number(start, end, BareKind.WORD if multiplier else BareKind.NUMBER)
+        for start, end in multiplying_words(scanned):
+            yield self.number(start, end, BareKind.WORD)
+
+    def number(self, start: int, end: int, kind: BareKind) -> BareNumber:
+        return BareNumber(self.rendered.text[start:end], *self.rendered.span(start, end), kind, start, end)
+
+    def subscripts(self) -> Iterator[tuple[int, int]]:
+        """Subscripts in mathematics belong to an identifier."""
+        for start, end in self.mathematics:
+            for subscript in _SUBSCRIPT.finditer(self.rendered.text, start, end):
+                yield subscript.span()
+
+    def placeholders(self) -> Iterator[Placeholder]:
+        """Placeholders in prose, and tags that are none."""
+        plain, quiet = self.rendered.text, sorted(self.quiet)
+        index = 0
+        for start, end in placeholders(plain):
+            while index < len(quiet) and quiet[index][1] <= start:
+                index += 1
+            if index == len(quiet) or end <= quiet[index][0]:
+                yield Placeholder(plain[start:end], *self.rendered.span(start, end))
+        for start, end in self.left:
+            yield Placeholder(self.text[start:end], start, end)
+
+
+def _only(source: str, pieces: list[Piece], raw: RawLink) -> Piece | None:
+    """The one piece that is seen of a link's text, if it is one."""
+    seen = [p for p in pieces[raw.first : raw.last] if (p.text if p.kind is PieceKind.RENDERED else source[p.start : p.end].strip())]
+    return seen[0] if len(seen) == 1 else None
+
+
+def _with_holes(plain: str, holes: list[tuple[int, int]]) -> str:
+    """The plain text with holes where nothing is prose, character for character."""
+    parts, at = [], 0
+    for start, end in sorted(holes):
+        if end > at:
+            parts += [plain[at : max(at, start)], HOLE * (end - max(at, start))]
+            at = end
+    return "".join([*parts, plain[at:]])
+
+
+def _is_table(code: CodeBlock) -> bool:
+    return code.info.split(maxsplit=1)[:1] == [TABLE_INFO]
+
+
+def _table(source: str, code: CodeBlock) -> TableDirective:
+    """The body of a table directive, without the indentation of what holds it."""
+    starts, sources, parts, length = [], [], [], 0
+    for start, end in code.rows:
+        starts.append(length)
+        sources.append(start)
+        parts.append(source[start:end] + "\n")
+        length += len(parts[-1])
+    body = Mapped("".join(parts), tuple(starts), tuple(sources), (-1,) * len(starts))
+    return TableDirective(body, code.start, code.end, code.info)
+
+
+def _rows(source: str, code: CodeBlock) -> Iterator[Equation]:
+    """The lines of a code block that hold an equation."""
+    if _is_table(code):
+        return
+    for start, end in code.rows:
+        row = source[start:end]
+        if _EQUALS.search(row):
+            left = start + len(row) - len(row.lstrip())
+            yield Equation(row.strip(), left, start + len(row.rstrip()), EquationKind.FENCE, code.info)

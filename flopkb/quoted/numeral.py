@@ -1,0 +1,181 @@
+"""The digits of a quoted number: their exact value, the place of the last one, and writing others in the same form."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+
+MAX_EXPONENT = 308
+_SUPERSCRIPT = str.maketrans("⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", "-+0123456789")
+_TO_SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+GROUP_SEPARATORS = ",\u2009\u202f\u00a0_"
+"""What may stand between groups of three digits: a comma, thin and unbreakable spaces, Python's underscore."""
+
+_INTEGER = rf"[1-9][0-9]{{0,2}}(?:([{GROUP_SEPARATORS}])[0-9]{{3}})(?:\1[0-9]{{3}})*(?![0-9])|[0-9]+"
+_DIGITS = re.compile(rf"(?:{_INTEGER})(?:\.[0-9]+)?|\.[0-9]+")
+_E = re.compile(r"([eE])([-+−]?[0-9]+)(?![0-9A-Za-z.])")
+_TIMES_TEN = re.compile(r"(\s?[×x·⋅*]\s?10)(?:(\^|\*\*)([-+−]?[0-9]+)|([⁻⁺]?[⁰¹²³⁴-⁹]+))(?![0-9.])")
+_POWER = re.compile(r"(?:(\^|\*\*)([-+−]?[0-9]+)|([⁻⁺]?[⁰¹²³⁴-⁹]+))(?![0-9.])")
+
+
+class NumeralError(ValueError):
+    """Digits that are no number: ``offset`` into the text, ``reason``, and what to write instead, if known."""
+
+    def __init__(self, offset: int, reason: str, suggestion: str | None = None) -> None:
+        super().__init__(offset, reason, suggestion)
+        self.offset = offset
+        self.reason = reason
+        self.suggestion = suggestion
+
+
+@dataclass(frozen=True, slots=True)
+class Numeral:
+    """Unsigned digits as written.
+
+    ``value`` is exact; ``place`` is the value of the last written digit and ``nonzero_place`` that of the last digit
+    that is not zero (both carry the exponent). ``decimals`` and ``separator`` describe the digits before the exponent,
+    ``exponent`` the power of ten, ``times_ten`` how it is attached (``e``, ``×10``, ``10`` for a bare power of ten).
+    """
+
+    text: str
+    value: Fraction
+    place: Fraction
+    nonzero_place: Fraction
+    decimals: int = 0
+    separator: str = ""
+    exponent: int = 0
+    times_ten: str = ""
+    caret: str = ""
+    exact: bool = False
+    """A power such as ``2^34``: its digits are not those of the value, so the value is exact."""
+
+    def write(self, value: Fraction, extra: int = 0) -> str:
+        """``value`` (not negative) rounded half up to the same decimals (and ``extra`` more), in the same form."""
+        if self.exact:
+            return _plain(value, extra, "")
+        exponent = self._exponent_for(value)
+        decimals = max(0, self.decimals + extra)
+        mantissa = _plain(value / Fraction(10) ** exponent, decimals, self.separator)
+        if not self.times_ten:
+            return mantissa
+        if self.times_ten == "10":
+            return self._power(exponent) if mantissa == "1" else f"{mantissa}×{self._power(exponent)}"
+        if self.times_ten in "eE":
+            return f"{mantissa}{self.times_ten}{exponent}"
+        return f"{mantissa}{self.times_ten}{self._power(exponent)[2:]}"
+
+    def _power(self, exponent: int) -> str:
+        return "10" + (self.caret + str(exponent) if self.caret else str(exponent).translate(_TO_SUPERSCRIPT))
+
+    def _exponent_for(self, value: Fraction) -> int:
+        """The written exponent while the mantissa stays readable, else the one that leaves a single digit before the point."""
+        if not self.times_ten or not value:
+            return self.exponent
+        mantissa = value / Fraction(10) ** self.exponent
+        low = Fraction(1) if self.times_ten == "10" else Fraction(1, 10)
+        high = 10 if self.times_ten == "10" else 1000
+        return self.exponent if low <= mantissa < high else magnitude(value)
+
+
+def magnitude(value: Fraction) -> int:
+    """The exponent of ten of the first digit of a positive number: ``10**e <= value < 10**(e+1)``."""
+    exponent = len(str(value.numerator)) - len(str(value.denominator))
+    return exponent if value >= Fraction(10) ** exponent else exponent - 1
+
+
+def round_half_up(value: Fraction, decimals: int) -> int:
+    """``|value| * 10**decimals`` to the nearest integer, ties away from zero."""
+    scaled = abs(value) * 10**decimals
+    return int((2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator))
+
+
+def _plain(value: Fraction, decimals: int, separator: str) -> str:
+    digits = str(round_half_up(value, decimals)).rjust(decimals + 1, "0")
+    whole, part = (digits[:-decimals], digits[-decimals:]) if decimals else (digits, "")
+    if separator and len(whole) > 3:
+        whole = separator.join(_groups(whole))
+    return f"{whole}.{part}" if part else whole
+
+
+def _groups(whole: str) -> list[str]:
+    first = len(whole) % 3
+    return ([whole[:first]] if first else []) + [whole[at : at + 3] for at in range(first, len(whole), 3)]
+
+
+def read_numeral(text: str, at: int) -> tuple[Numeral, int]:
+    """The numeral that begins at ``at`` and the offset behind it; raise :class:`NumeralError`."""
+    match = _DIGITS.match(text, at)
+    if match is None:
+        raise NumeralError(at, *_not_digits(text, at))
+    _refuse_torn(text, match)
+    digits, separator, end = match[0], match[1] or "", match.end()
+    if len(digits) > 400:
+        raise NumeralError(at, "has too many digits")
+    power = _POWER.match(text, end)
+    if power:
+        return _read_power(text, at, digits, power)
+    times = _E.match(text, end) or _TIMES_TEN.match(text, end)
+    exponent, attached, caret = 0, "", ""
+    if times:
+        exponent, caret = _exponent(times, text)
+        attached, end = times[1], times.end()
+    return _numeral(text[at:end], digits, separator, exponent, attached, caret), end
+
+
+def _exponent(match: re.Match[str], text: str) -> tuple[int, str]:
+    written = match[2] if match.re is _E else (match[3] or match[4].translate(_SUPERSCRIPT))
+    exponent = int(written.replace("−", "-")) if len(written) < 6 else MAX_EXPONENT + 1
+    if abs(exponent) > MAX_EXPONENT:
+        raise NumeralError(
+            match.start(), "has an exponent out of range", f"one between -{MAX_EXPONENT} and {MAX_EXPONENT}"
+        )
+    return exponent, "" if match.re is _E else match[2] or ""
+
+
+def _numeral(text: str, digits: str, separator: str, exponent: int, attached: str, caret: str) -> Numeral:
+    plain = digits.replace(separator, "") if separator else digits
+    decimals = len(plain.partition(".")[2])
+    power = Fraction(10) ** exponent
+    place = power / 10**decimals
+    significant = plain.replace(".", "").rstrip("0")
+    dropped = len(plain.replace(".", "")) - len(significant)
+    nonzero = place * 10**dropped if significant.strip("0") else Fraction(0)
+    return Numeral(text, Fraction(plain) * power, place, nonzero, decimals, separator, exponent, attached, caret)
+
+
+def _read_power(text: str, at: int, digits: str, match: re.Match[str]) -> tuple[Numeral, int]:
+    """``10¹²`` is one digit with an exponent; ``2^34`` is an exact integer."""
+    written = (match[2] or match[3].translate(_SUPERSCRIPT)).replace("−", "-")
+    exponent = int(written) if len(written) < 6 else MAX_EXPONENT * 4
+    whole = text[at : match.end()]
+    if digits == "10" and abs(exponent) <= MAX_EXPONENT:
+        power = Fraction(10) ** exponent
+        return Numeral(whole, power, power, power, 0, "", exponent, "10", match[1] or ""), match.end()
+    base = Fraction(re.sub(f"[{GROUP_SEPARATORS}]", "", digits))
+    if abs(exponent) > 1000 or base > 10**6 or len(digits) > 12 or (exponent < 0 and not base):
+        raise NumeralError(at, "is a power out of range")
+    one = Fraction(1)
+    return Numeral(whole, base**exponent, one, one, exact=True), match.end()
+
+
+def _refuse_torn(text: str, match: re.Match[str]) -> None:
+    """A comma or a point that runs into more digits is never guessed at."""
+    rest = text[match.end() : match.end() + 2]
+    if re.match(rf"[{GROUP_SEPARATORS}.][0-9]", rest):
+        start = match.start()
+        if rest[0] == ".":
+            raise NumeralError(start, "has two points: a version or a date is not a number")
+        torn = re.match(rf"[0-9]+[{GROUP_SEPARATORS}]([0-9]+)(?![0-9,])", text[start:])
+        whole = match[0]
+        decimal = f"{whole}.{torn[1]} for a decimal, " if torn and "." not in whole else ""
+        raise NumeralError(
+            start, "has a separator that does not group digits by three", f"{decimal}1,979 for thousands"
+        )
+
+
+def _not_digits(text: str, at: int) -> tuple[str, str | None]:
+    rest = text[at : at + 1]
+    if rest.isdecimal() or rest.isdigit():
+        return "has digits that are not ASCII", "the digits 0 to 9"
+    return ("ends where a number should stand" if not rest else "does not begin with a number"), None

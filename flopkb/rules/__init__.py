@@ -1,0 +1,127 @@
+"""The rules, in the order of their documentation: what is wrong with a file, a reference, a formula, a number, prose.
+
+A rule is a module of this package: its docstring is its documentation page, ``ID`` its name, ``check`` finds its faults.
+Adding one takes its file, its fixtures and a line in ``_MODULES``.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+from flopkb.evaluate import Evaluation
+from flopkb.findings import Finding
+from flopkb.rules import (
+    bad_input,
+    bad_link,
+    basis_without_evidence,
+    cycle,
+    deprecated_reference,
+    derived_value,
+    effect_not_in_prose,
+    figure_mismatch,
+    figure_truncated,
+    file,
+    folded_prose,
+    formula_dimension,
+    formula_syntax,
+    id_and_file,
+    loose_bound,
+    magnitude_not_quoted,
+    magnitude_without_parameter,
+    missing_input,
+    outside_domain,
+    placeholder,
+    quantity_among_products,
+    reading_mismatch,
+    schema,
+    unavailable_value,
+    undecided_conflict,
+    unique_id,
+    unit_mismatch,
+    unknown_fact,
+    unknown_figure,
+    unknown_input,
+    unknown_name,
+    unknown_reference,
+    unreadable_number,
+    unused_definition,
+    unused_source,
+    unused_value,
+    wrong_kind,
+    yaml_syntax,
+    zero_denominator,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule: its id, its documentation, and what it runs on: each record, with ``pages`` each document too, or once."""
+
+    id: str
+    documentation: str
+    run: Callable[[Any, Evaluation], Iterable[Finding]]
+    pages: bool = False
+    whole_base: bool = False
+
+    @classmethod
+    def of(cls, module: ModuleType) -> Rule:
+        """The rule that a module of this package defines."""
+        parts: Any = module
+        documentation = inspect.cleandoc(module.__doc__ or "")
+        pages, whole_base = getattr(module, "PAGES", False), getattr(module, "WHOLE_BASE", False)
+        return cls(parts.ID, documentation, parts.check, pages, whole_base)
+
+    @property
+    def title(self) -> str:
+        """The first sentence of the documentation."""
+        return self.documentation.split("\n\n", 1)[0].replace("\n", " ")
+
+
+_MODULES = (
+    file,
+    yaml_syntax,
+    schema,
+    id_and_file,
+    unique_id,
+    unknown_reference,
+    wrong_kind,
+    deprecated_reference,
+    quantity_among_products,
+    formula_syntax,
+    unknown_name,
+    cycle,
+    formula_dimension,
+    bad_input,
+    unknown_input,
+    missing_input,
+    outside_domain,
+    zero_denominator,
+    unavailable_value,
+    bad_link,
+    unknown_figure,
+    unknown_fact,
+    unreadable_number,
+    unit_mismatch,
+    figure_mismatch,
+    figure_truncated,
+    loose_bound,
+    reading_mismatch,
+    derived_value,
+    undecided_conflict,
+    basis_without_evidence,
+    effect_not_in_prose,
+    magnitude_not_quoted,
+    magnitude_without_parameter,
+    placeholder,
+    folded_prose,
+    unused_definition,
+    unused_value,
+    unused_source,
+)
+
+RULES: tuple[Rule, ...] = tuple(Rule.of(module) for module in _MODULES)
+"""Every rule, in the order of ``flopkb rules``."""

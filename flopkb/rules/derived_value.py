@@ -1,0 +1,47 @@
+"""A derived value of a record is not what its formula gives.
+
+``basis: derived`` names an expression over the record's other values (``hidden_size / num_attention_heads``); the value
+written beside it must be that, at the precision it is written with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from flopkb.evaluate import Evaluation
+from flopkb.evaluate.derived import derived_value
+from flopkb.faults import Blocked
+from flopkb.findings import Finding, of_fault
+from flopkb.model import Basis, Fact, Record
+from flopkb.quoted import ReadError, judge, read
+from flopkb.units import parse_unit
+
+ID = "derived-value"
+
+
+def check(record: Record, base: Evaluation) -> Iterator[Finding]:
+    """Every derived value of the record, recomputed."""
+    for fact in record.facts.values():
+        if fact.basis is Basis.DERIVED and fact.formula is not None and fact.value is not None:
+            yield from _compare(fact, record)
+
+
+def _compare(fact: Fact, record: Record) -> Iterator[Finding]:
+    assert fact.formula is not None and fact.value is not None
+    computed = derived_value(fact, record)
+    if not isinstance(computed, Fraction):
+        if not isinstance(computed, Blocked):
+            yield of_fault(computed)
+        return
+    try:
+        quoted = read(fact.value.text)
+    except ReadError:
+        return  # the rule bad-input reports a value that cannot be read
+    judged = judge(quoted, [computed], parse_unit(fact.unit))
+    if not judged.ok:
+        message = (
+            f"{fact.path} is {fact.value.text}, but {fact.formula.text} is {judged.computed}; "
+            "correct the value or the formula"
+        )
+        yield Finding(fact.value.location, message, quoted=fact.value.text, computed=judged.computed, length=len(fact.value.text))

@@ -1,0 +1,26 @@
+"""A quoted number is not the number that its figure computes.
+
+The quote is judged at the precision it is written with: half of its last digit, and never more than a tenth of it;
+with ``about`` and the like a little more. The message gives what is quoted, what was computed, how far they are apart,
+and what to write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from flopkb.evaluate import Evaluation
+from flopkb.findings import Finding
+from flopkb.model import Subject
+from flopkb.quoted import Verdict
+from flopkb.rules.quotes import number_finding
+
+ID = "figure-mismatch"
+PAGES = True
+
+
+def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
+    """Every quote of the record that is wrong."""
+    for result in base.quotes.get(subject.id, ()):
+        if result.judgement is not None and result.judgement.verdict is Verdict.WRONG:
+            yield number_finding(result, result.judgement, "is wrong")

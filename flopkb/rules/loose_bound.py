@@ -1,0 +1,25 @@
+"""A bound holds, but is more than a quarter away from the value.
+
+"At most 10x" of a 3.8x is true and says little; quote the value, or a bound that is near it. A warning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from flopkb.diagnostics import Severity
+from flopkb.evaluate import Evaluation
+from flopkb.findings import Finding
+from flopkb.model import Subject
+from flopkb.quoted import Verdict
+from flopkb.rules.quotes import number_finding
+
+ID = "loose-bound"
+PAGES = True
+
+
+def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
+    """Every bound of the record that says little."""
+    for result in base.quotes.get(subject.id, ()):
+        if result.judgement is not None and result.judgement.verdict is Verdict.LOOSE_BOUND:
+            yield number_finding(result, result.judgement, "is a loose bound", Severity.WARNING)

@@ -1,0 +1,45 @@
+"""A recorded value is not what its as-printed form reads as.
+
+``as_printed`` is what someone read in the source, ``reading`` an expression in ``printed`` that turns it into the value
+(``printed / 2`` for a peak printed with sparsity); without ``reading`` the printed number is the value itself. The two are
+compared exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from flopkb.evaluate import Evaluation
+from flopkb.evaluate.facts import amount_in_base
+from flopkb.evaluate.printed import printed_value
+from flopkb.findings import Finding, at, of_fault
+from flopkb.model import Fact, Record
+from flopkb.quoted import decimal_text
+from flopkb.units import parse_unit
+
+ID = "reading-mismatch"
+
+
+def check(record: Record, base: Evaluation) -> Iterator[Finding]:
+    """Every recorded value, and every disputed one, against its printed form."""
+    for fact in record.facts.values():
+        for stated in (fact, *fact.disputed):
+            yield from _compare(stated, record)
+
+
+def _compare(fact: Fact, record: Record) -> Iterator[Finding]:
+    if fact.as_printed is None or fact.value is None:
+        return
+    printed = printed_value(fact, record)
+    value = amount_in_base(fact.value, fact.unit, record.id, fact.path)
+    if not isinstance(printed, Fraction):
+        yield of_fault(printed)
+    elif isinstance(value, Fraction) and printed != value:
+        reading = fact.reading.text if fact.reading else "printed"
+        scale, unit = parse_unit(fact.unit).scale, "" if fact.unit == "1" else f" {fact.unit}"
+        yield at(
+            fact.value,
+            f"{fact.path} is {fact.value.text}, but {fact.as_printed.text!r} read as {reading} is "
+            f"{decimal_text(printed / scale)}{unit}; correct the value, the printed form or the reading",
+        )

@@ -1,0 +1,43 @@
+"""A recorded value or an input that no figure and no quote depends on.
+
+Nothing would notice if such a value rotted. Quote it (``fact:``, ``in:``), compute a figure from it, or leave it out. What
+cancels in a figure is not depended on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from flopkb.evaluate import Evaluation
+from flopkb.evaluate.usage import Usage
+from flopkb.findings import Finding, at
+from flopkb.model import ROLES, Binding, Fact, Record
+
+ID = "unused-value"
+
+
+def check(record: Record, base: Evaluation) -> Iterator[Finding]:
+    """Every value of the record that nothing depends on."""
+    usage = base.usage
+    for fact in record.facts.values():
+        yield from _fact(fact, record, usage)
+    for owner, bindings in owners(record):
+        for binding in bindings:
+            if binding.name not in ROLES and binding.key.location not in usage.bindings:
+                message = f"nothing depends on {owner}.{binding.name}; quote it, or leave it out where it cancels"
+                yield at(binding.key, message)
+
+
+def _fact(fact: Fact, record: Record, usage: Usage) -> Iterator[Finding]:
+    if fact.value is not None and (record.id, fact.path) not in usage.facts:
+        yield at(fact.value, f"no figure or quote depends on {record.id}.{fact.path}; quote it with fact: or leave it out")
+    for other in fact.disputed:
+        source = other.sources[0].target.text if other.sources else ""
+        if other.value is not None and (record.id, fact.path, source) not in usage.disputed:
+            yield at(other.value, f"no quote states what {source} says of {record.id}.{fact.path}; quote it with fact:...@{source}")
+
+
+def owners(record: Record) -> Iterator[tuple[str, tuple[Binding, ...]]]:
+    """The points and figures of a record with their inputs."""
+    yield from ((point.name, point.bindings) for point in record.points.values())
+    yield from ((figure.name, (*figure.with_, *figure.over)) for figure in record.figures.values())

@@ -1,0 +1,163 @@
+"""Sentences about what a schema finds: the field, what is wrong, what to write. None is longer than 300 characters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from collections.abc import Mapping as MappingType
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from flopkb.document import Mapping, Node, Scalar, Sequence
+from flopkb.faults import nearest
+
+if TYPE_CHECKING:
+    from jsonschema.exceptions import ValidationError  # type: ignore[import-untyped]
+
+LONGEST = 299
+"""Messages are cut at this many characters."""
+
+_NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?", re.ASCII)
+
+
+def field(root: Mapping, path: Iterable[str | int]) -> str:
+    """A path as a person names it: ``figures.gap.with``; an item of a list by its ``id`` where it has one."""
+    name = ""
+    node: Node | None = root
+    for step in path:
+        if isinstance(node, Mapping):
+            node = node.get(str(step))
+            name += f".{step}" if name else str(step)
+        else:
+            node = node.items[int(step)] if isinstance(node, Sequence) else None
+            label = node.get("id") if isinstance(node, Mapping) else None
+            name += f".{label.text}" if isinstance(label, Scalar) else f"[{step}]"
+    return short(name, 90)
+
+
+def short(text: str, limit: int = 40) -> str:
+    """The text on one line, its end cut off where it is long."""
+    line = " ".join(text.split())
+    return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def shown(value: object) -> str:
+    """A value in a sentence; lists and mappings are named, never written out."""
+    if value is None:
+        return "empty"
+    if isinstance(value, bool):
+        return f"`{str(value).lower()}`"
+    if isinstance(value, str):
+        return f"`{short(value)}`" if value.strip() else "blank"
+    if isinstance(value, (list, dict)):
+        return "a list" if isinstance(value, list) else "a mapping"
+    return f"`{short(str(value))}`"
+
+
+def _cut(message: str) -> str:
+    return message if len(message) <= LONGEST else message[: LONGEST - 1] + "…"
+
+
+def choice(where: str, found: object, known: Iterable[str]) -> str:
+    """A word that is none of a closed list."""
+    known = list(known)
+    close = nearest(found, known) if isinstance(found, str) else None
+    if close:
+        return _cut(f"`{where}` is {shown(found)}; did you mean `{close}`?")
+    names = ", ".join(known) if len(known) <= 15 else ", ".join(known[:15]) + ", …"
+    return _cut(f"`{where}` is {shown(found)}: write one of {names}")
+
+
+def value(where: str, error: ValidationError, node: Node) -> str:
+    """A value of the wrong type, form or size."""
+    assert isinstance(error.schema, dict)
+    wanted = error.schema.get("errorMessage", "write what its description asks for")
+    found = error.instance
+    if error.validator == "enum" or (error.validator == "type" and "enum" in error.schema):
+        return choice(where, found, error.schema["enum"])
+    if _quoted_number(found, error.schema, node):
+        return _cut(f"`{where}` is a number in quotes: remove the quotes around {shown(found)}")
+    if isinstance(node, Scalar) and isinstance(found, (int, Fraction)) and not isinstance(found, bool):
+        return _cut(f"`{where}` is `{short(node.text)}`: {wanted}")
+    if error.validator in ("minItems", "maxItems", "minProperties"):
+        size = len(found)
+        return _cut(f"`{where}` has {size or 'no'} {'entry' if size == 1 else 'entries'}: {wanted}")
+    if error.validator == "pattern" and isinstance(found, str) and found.endswith("\n"):
+        return _cut(f"`{where}` ends with a newline: write it on one line, without `|`")
+    return _cut(f"`{where}` is {_kind(found, error)}: {wanted}")
+
+
+def _kind(found: object, error: ValidationError) -> str:
+    if isinstance(found, str) and error.validator in ("maxLength",):
+        return f"{len(found)} characters long"
+    return shown(found)
+
+
+def _quoted_number(found: object, schema: MappingType[str, Any], node: Node) -> bool:
+    kinds = schema.get("type", ())
+    numeric = bool({"number", "integer"} & ({kinds} if isinstance(kinds, str) else set(kinds)))
+    quoted = isinstance(node, Scalar) and node.style.value.endswith("quoted")
+    return numeric and quoted and isinstance(found, str) and _NUMBER.fullmatch(found.strip()) is not None
+
+
+def name(where: str, key: str, error: ValidationError) -> str:
+    """A key that is no proper name in a mapping whose keys are free."""
+    assert isinstance(error.schema, dict)
+    if error.validator == "enum":
+        return choice(f"a key of {where}", key, error.schema["enum"])
+    return _cut(f"`{short(key)}` is no name for an entry of `{where}`: {error.schema.get('errorMessage', '')}")
+
+
+def meant(unknown: str, known: Iterable[str], mapping: Mapping) -> str | None:
+    """The known key that an unknown one was meant to be: the nearest that is not there already."""
+    return nearest(unknown, [key for key in known if mapping.get(key) is None]) or nearest(unknown, known)
+
+
+def unknown_key(where: str, key: str, close: str | None, known: Iterable[str]) -> str:
+    """A key that the schema does not have."""
+    place = f" in `{where}`" if where else ""
+    if close:
+        return _cut(f"unknown key `{short(key)}`{place}; did you mean `{close}`?")
+    return _cut(f"unknown key `{short(key)}`{place}: remove it, or use one of {', '.join(known)}")
+
+
+def missing_key(where: str, key: str, schema: MappingType[str, Any]) -> str:
+    """A required key that is not there."""
+    place = f" in `{where}`" if where else ""
+    return _cut(f"missing key `{key}`{place}: add it{_example(key, schema)}")
+
+
+def _example(key: str, schema: MappingType[str, Any]) -> str:
+    examples = schema.get("enum") or schema.get("examples") or [None]
+    example = examples[0]
+    return f", such as `{key}: {example}`" if isinstance(example, (str, int, float)) and len(str(example)) < 80 else ""
+
+
+def one_too_many(where: str, first: str, second: str) -> str:
+    """Two keys of which only one may be there."""
+    return _cut(f"`{second}` beside `{first}`{f' in `{where}`' if where else ''}: keep one of them")
+
+
+def none_of(where: str, group: Iterable[str]) -> str:
+    """None of the keys of which one must be there."""
+    return _cut(f"{f'`{where}`' if where else 'the record'} needs one of {', '.join(group)}: add one")
+
+
+def lonely(where: str, key: str, other: str, schema: MappingType[str, Any]) -> str:
+    """A key that needs another beside it."""
+    return _cut(f"`{key}` in `{where}` needs `{other}` beside it: add it{_example(other, schema)}")
+
+
+def misplaced(where: str, key: str, beside: str) -> str:
+    """A key without meaning beside another."""
+    return _cut(f"`{key}` has no meaning beside `{beside}` in `{where}`: remove one of them")
+
+
+def repetition(where: str, value: object) -> str:
+    """A list that holds one thing twice."""
+    return _cut(f"{shown(value)} stands in `{where}` already: remove it")
+
+
+def stranded(field_name: str) -> str:
+    """A disputed value of a field that the record does not have."""
+    return f"`disputed.{field_name}` disputes nothing: add `{field_name}` with the value that stands, or remove this"

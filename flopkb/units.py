@@ -1,0 +1,387 @@
+"""Units as exact scales and integer powers, and the strict reading of a recorded amount such as ``3350 GB/s`` (a leaf).
+
+Bytes, seconds, joules and dollars are physical: they must balance everywhere. Nouns that only count things (flop, token,
+layer, ...) are kept apart from them, because a formula may introduce a count by declaring it, but never a byte.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from fractions import Fraction
+from functools import lru_cache
+
+PHYSICAL = ("byte", "dollar", "joule", "second")
+"""The base units that must balance, in the order in which ``Unit.powers`` sorts them."""
+
+COUNTS = frozenset(
+    ["flop", "mac", "token", "sequence", "layer", "head", "element", "step", "request", "gpu", "tpu", "device", "node", "parameter", "user", "sample", "query", "image", "expert", "batch", "channel", "block", "page", "row", "column", "core", "sm", "cycle", "transfer", "instruction", "stack", "die", "chip", "rack", "cluster", "accelerator", "worker", "stage", "iteration", "epoch", "pair", "entry", "word", "character", "document", "prompt", "group", "link", "lane", "pin", "port", "key", "value", "vector", "matrix", "switch", "tile", "warp", "thread", "stream", "session", "person"]
+)
+"""Nouns that count: they may be left out of a quote and are never required to balance."""
+
+_COUNT_ALIASES = {
+    "op": "flop",  # an integer operation is counted where a floating-point one is: the peaks of both share formulas
+    "ops": "flop",
+    "tok": "token",
+    "toks": "token",
+    "seq": "sequence",
+    "seqs": "sequence",
+    "param": "parameter",
+    "params": "parameter",
+    "weight": "parameter",
+    "weights": "parameter",
+    "elem": "element",
+    "elems": "element",
+    "matrices": "matrix",
+    "queries": "query",
+    "entries": "entry",
+    "batches": "batch",
+    "switches": "switch",
+    "people": "person",
+}
+
+_DECIMAL = {"k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18, "Z": 21, "Y": 24}
+_SMALL = {"m": -3, "u": -6, "µ": -6, "μ": -6, "n": -9, "p": -12}
+_BINARY = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50, "Ei": 60}
+_SPELLED = {"kilo": 3, "mega": 6, "giga": 9, "tera": 12, "peta": 15, "exa": 18}
+_MAX_TEXT = 80
+_MAX_POWER = 16
+
+
+class UnitError(ValueError):
+    """A unit or amount that cannot be read: ``text`` as written, ``reason``, and what to write instead, if known."""
+
+    def __init__(self, text: str, reason: str, suggestion: str | None = None) -> None:
+        super().__init__(text, reason, suggestion)
+        self.text = text
+        self.reason = reason
+        self.suggestion = suggestion
+
+    def __str__(self) -> str:
+        shown = self.text if len(self.text) <= _MAX_TEXT else self.text[: _MAX_TEXT - 1] + "…"
+        tail = f"; write {self.suggestion}" if self.suggestion else ""
+        return f"`{shown}` {self.reason}{tail}"
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """``scale`` base units times the product of ``powers`` (sorted by name); ``text`` is how it was written."""
+
+    scale: Fraction
+    powers: tuple[tuple[str, int], ...] = ()
+    text: str = field(default="", compare=False)
+
+    def __mul__(self, other: Unit) -> Unit:
+        return Unit(self.scale * other.scale, _add(self.powers, other.powers, 1), _join(self, "*", other))
+
+    def __truediv__(self, other: Unit) -> Unit:
+        return Unit(self.scale / other.scale, _add(self.powers, other.powers, -1), _join(self, "/", other))
+
+    def __pow__(self, exponent: int) -> Unit:
+        powers = tuple((name, power * exponent) for name, power in self.powers if exponent)
+        return Unit(self.scale**exponent, powers, f"{self.text or '1'}^{exponent}")
+
+    @property
+    def dimension(self) -> tuple[tuple[str, int], ...]:
+        """The physical powers alone."""
+        return tuple(item for item in self.powers if item[0] in PHYSICAL)
+
+    @property
+    def counts(self) -> tuple[tuple[str, int], ...]:
+        """The powers of counted nouns alone."""
+        return tuple(item for item in self.powers if item[0] not in PHYSICAL)
+
+    @property
+    def base_text(self) -> str:
+        """The unit without its scale, in base units: ``byte/second``, ``flop/byte``, ``1``."""
+        over = [_power_text(name, power) for name, power in self.powers if power > 0]
+        under = [_power_text(name, -power) for name, power in self.powers if power < 0]
+        return "/".join(["*".join(over) or "1", *under])
+
+    def __str__(self) -> str:
+        return self.text or (self.base_text if self.scale == 1 else f"{self.scale} {self.base_text}")
+
+
+ONE = Unit(Fraction(1), (), "1")
+"""The unit of a plain number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """An exact number of a unit."""
+
+    value: Fraction
+    unit: Unit = ONE
+
+    @property
+    def base(self) -> Fraction:
+        """The number in base units (bytes, seconds, joules, dollars, counts)."""
+        return self.value * self.unit.scale
+
+
+def same_unit(a: Unit, b: Unit) -> bool:
+    """Whether both measure the same thing, counts included, at whatever scale."""
+    return a.powers == b.powers
+
+
+def _power_text(name: str, power: int) -> str:
+    return name if power == 1 else f"{name}^{power}"
+
+
+def _join(a: Unit, sign: str, b: Unit) -> str:
+    if b.text in ("", "1"):
+        return a.text
+    if a.text in ("", "1"):
+        return b.text if sign == "*" else f"1/{b.text}"
+    return f"{a.text}{sign}{b.text}"
+
+
+def _add(a: tuple[tuple[str, int], ...], b: tuple[tuple[str, int], ...], sign: int) -> tuple[tuple[str, int], ...]:
+    if not b:
+        return a
+    powers = dict(a)
+    for name, power in b:
+        powers[name] = powers.get(name, 0) + sign * power
+    return tuple(sorted((name, power) for name, power in powers.items() if power))
+
+
+def _atom(scale: Fraction | int, *powers: tuple[str, int]) -> Unit:
+    return Unit(Fraction(scale), tuple(sorted(powers)))
+
+
+_SECOND = ("second", 1)
+_PLAIN: dict[str, Unit] = {
+    "1": _atom(1), "x": _atom(1), "×": _atom(1), "times": _atom(1), "fold": _atom(1),
+    "%": _atom(Fraction(1, 100)), "percent": _atom(Fraction(1, 100)),
+    "B": _atom(1, ("byte", 1)), "byte": _atom(1, ("byte", 1)), "bytes": _atom(1, ("byte", 1)),
+    "bit": _atom(Fraction(1, 8), ("byte", 1)), "bits": _atom(Fraction(1, 8), ("byte", 1)),
+    "s": _atom(1, _SECOND), "sec": _atom(1, _SECOND), "second": _atom(1, _SECOND), "seconds": _atom(1, _SECOND),
+    "min": _atom(60, _SECOND), "minute": _atom(60, _SECOND), "minutes": _atom(60, _SECOND),
+    "h": _atom(3600, _SECOND), "hr": _atom(3600, _SECOND), "hour": _atom(3600, _SECOND),
+    "hours": _atom(3600, _SECOND), "day": _atom(86400, _SECOND), "days": _atom(86400, _SECOND),
+    "week": _atom(604800, _SECOND), "weeks": _atom(604800, _SECOND),
+    "Hz": _atom(1, ("second", -1)),
+    "J": _atom(1, ("joule", 1)), "joule": _atom(1, ("joule", 1)), "joules": _atom(1, ("joule", 1)),
+    "W": _atom(1, ("joule", 1), ("second", -1)), "watt": _atom(1, ("joule", 1), ("second", -1)),
+    "watts": _atom(1, ("joule", 1), ("second", -1)), "Wh": _atom(3600, ("joule", 1)),
+    "$": _atom(1, ("dollar", 1)), "USD": _atom(1, ("dollar", 1)), "dollar": _atom(1, ("dollar", 1)),
+    "dollars": _atom(1, ("dollar", 1)), "cent": _atom(Fraction(1, 100), ("dollar", 1)),
+    "cents": _atom(Fraction(1, 100), ("dollar", 1)), "¢": _atom(Fraction(1, 100), ("dollar", 1)),
+    "FLOP": _atom(1, ("flop", 1)), "FLOPs": _atom(1, ("flop", 1)), "flops": _atom(1, ("flop", 1)),
+    "FLOPS": _atom(1, ("flop", 1), ("second", -1)), "OPS": _atom(1, ("flop", 1), ("second", -1)),
+    "OP": _atom(1, ("flop", 1)), "OPs": _atom(1, ("flop", 1)), "MAC": _atom(1, ("mac", 1)),
+    "MACs": _atom(1, ("mac", 1)),
+}  # fmt: skip
+_WORDS = frozenset(name for name in _PLAIN if (len(name) > 3 and name.islower()) or name == "day")
+_PREFIXED: dict[str, tuple[dict[str, int], ...]] = {
+    "B": (_DECIMAL, _BINARY), "bit": (_DECIMAL, _BINARY), "bits": (_DECIMAL, _BINARY),
+    "s": (_SMALL,), "sec": (_SMALL,), "Hz": (_DECIMAL,), "J": (_DECIMAL, _SMALL), "W": (_DECIMAL, _SMALL),
+    "Wh": (_DECIMAL,), "FLOP": (_DECIMAL, _SPELLED), "FLOPs": (_DECIMAL, _SPELLED), "FLOPS": (_DECIMAL, _SPELLED),
+    "OP": (_DECIMAL,), "OPs": (_DECIMAL,), "OPS": (_DECIMAL, _SPELLED), "flop": (_DECIMAL, _SPELLED),
+    "flops": (_DECIMAL, _SPELLED), "MAC": (_DECIMAL,), "MACs": (_DECIMAL,),
+    "byte": (_SPELLED,), "bytes": (_SPELLED,), "watt": (_SPELLED,), "watts": (_SPELLED,),
+}  # fmt: skip
+_TRANSFERS = {"MT": Fraction(10**6), "GT": Fraction(10**9)}
+
+
+def _prefix_scale(prefix: str, tables: tuple[dict[str, int], ...]) -> Fraction | None:
+    for table in tables:
+        if prefix in table:
+            power = table[prefix]
+            return Fraction(2**power) if table is _BINARY else Fraction(10) ** power
+    return None
+
+
+def _count(name: str) -> Unit | None:
+    lower = name.lower()
+    if lower in _COUNT_ALIASES:
+        lower = _COUNT_ALIASES[lower]
+    elif lower not in COUNTS and lower.endswith("s") and lower[:-1] in COUNTS:
+        lower = lower[:-1]
+    return _atom(1, (lower, 1)) if lower in COUNTS else None
+
+
+def _symbol(name: str) -> Unit | None:
+    """One unit name, with or without a prefix; None if it is not known."""
+    found = _PLAIN.get(name) or (_PLAIN.get(name.lower()) if name.lower() in _WORDS else None) or _count(name)
+    if found is not None:
+        return found
+    if name in _TRANSFERS:
+        return _atom(_TRANSFERS[name], ("transfer", 1))
+    for stem, tables in _PREFIXED.items():
+        if name.endswith(stem) and len(name) > len(stem):
+            scale = _prefix_scale(name[: -len(stem)], tables)
+            if scale is not None:
+                base = _PLAIN.get(stem) or _atom(1, ("flop", 1))
+                return Unit(base.scale * scale, base.powers)
+    return None
+
+
+def _unknown(text: str, name: str) -> UnitError:
+    """The error for a name that is no unit, with the most useful advice."""
+    if name in ("KB", "Kb", "KBit", "Kbit", "kb"):
+        kilo = "kbit or Kibit" if name.lower().endswith("bit") or name in ("Kb", "kb") else "kB"
+        if kilo == "kB":
+            return UnitError(text, "could mean 1000 or 1024 bytes", "kB (1000 bytes) or KiB (1024 bytes)")
+        return UnitError(text, "could mean bits or bytes", f"{kilo} for bits, kB or KiB for bytes")
+    if name == "b":
+        return UnitError(text, "could mean bits or bytes", "bit or B")
+    if re.fullmatch(r"[kMGTPE]b", name):
+        return UnitError(text, "could mean bits or bytes", f"{name[0]}bit or {name[0]}B")
+    if re.fullmatch(r"[mgtp]b", name) or re.fullmatch(r"[KMGTP]IB", name):
+        return UnitError(text, "is not a unit", f"{name[0].upper()}B or {name[0].upper()}iB")
+    known = [*_PLAIN, *COUNTS, "GB", "GiB", "kB", "KiB", "MB", "MiB", "TB", "TFLOP", "ms", "us", "kWh"]
+    near = get_close_matches(name, known, n=1, cutoff=0.75)
+    return UnitError(
+        text, f"is not a unit: `{name}` is not known" if text != name else "is not a unit", next(iter(near), None)
+    )
+
+
+_TOKEN = re.compile(
+    r"\s*(?:(\*\*|\^)\s*(-?[0-9]{1,2})|([⁻⁰¹²³⁴-⁹]+)|(/|\bper\b)|([*·⋅])|(\()|(\))|([A-Za-zµμ]+|[$%×¢]|1(?![0-9.]))|(-))\s*"
+)
+_SUPERSCRIPT = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
+_PER_SECOND = re.compile(r"\s*(?:/|per\b)\s*(?:s|sec|second)\b")
+_BITS_PER_SECOND = re.compile(r"([kMGTP])(b|B)ps")
+
+
+class _Parser:
+    """Recursive descent over ``product (/ product)*``: names side by side bind tighter than a slash."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+        self.depth = 0
+
+    def peek(self) -> re.Match[str] | None:
+        return _TOKEN.match(self.text, self.at)
+
+    def parse(self) -> Unit:
+        unit = self.quotient()
+        if self.at != len(self.text):
+            raise UnitError(self.text, f"is not a unit from `{self.text[self.at :].strip()[:12]}` on")
+        return unit
+
+    def quotient(self) -> Unit:
+        unit = self.product()
+        while (token := self.peek()) is not None and (token[4] or token[5]):
+            self.at = token.end()
+            other = self.product()
+            unit = unit / other if token[4] else unit * other
+        return unit
+
+    def product(self) -> Unit:
+        unit = self.power()
+        while (token := self.peek()) is not None and (token[8] or token[6] or token[9]):
+            if token[9]:
+                self.at = token.end()
+            unit = unit * self.power()
+        return unit
+
+    def power(self) -> Unit:
+        unit = self.single()
+        token = self.peek()
+        if token is None or not (token[1] or token[3]):
+            return unit
+        self.at = token.end()
+        exponent = int(token[2] or token[3].translate(_SUPERSCRIPT))
+        if abs(exponent) > _MAX_POWER:
+            raise UnitError(self.text, f"has the exponent {exponent}", f"one between -{_MAX_POWER} and {_MAX_POWER}")
+        return unit**exponent
+
+    def single(self) -> Unit:
+        token = self.peek()
+        if token is None or not (token[6] or token[8]):
+            raise UnitError(
+                self.text, "is not a unit" if self.text else "is empty", None if self.text else "1 for a plain number"
+            )
+        self.at = token.end()
+        if token[6]:
+            return self.group()
+        return self.named(token[8])
+
+    def group(self) -> Unit:
+        self.depth += 1
+        unit = self.quotient()
+        token = self.peek()
+        if token is None or not token[7] or self.depth > _MAX_POWER:
+            raise UnitError(self.text, "has a parenthesis that is not closed")
+        self.at = token.end()
+        return unit
+
+    def named(self, name: str) -> Unit:
+        rate = _BITS_PER_SECOND.fullmatch(name)
+        if rate:
+            scale = Fraction(10) ** _DECIMAL[rate[1]] * (Fraction(1, 8) if rate[2] == "b" else 1)
+            return Unit(scale, (("byte", 1), ("second", -1)), name)
+        if re.fullmatch(r"[kMGTP]b", name) and _PER_SECOND.match(self.text, self.at):
+            return Unit(Fraction(10) ** _DECIMAL[name[0]] / 8, (("byte", 1),), name)
+        unit = _symbol(name)
+        if unit is None:
+            raise _unknown(self.text, name)
+        return Unit(unit.scale, unit.powers, name)
+
+
+@lru_cache(maxsize=4096)
+def parse_unit(text: str) -> Unit:
+    """Read a unit such as ``GB/s``, ``flop/byte``, ``KiB/token`` or ``$/GPU-hour``; raise :class:`UnitError`."""
+    stripped = text.strip()
+    if len(stripped) > _MAX_TEXT:
+        raise UnitError(stripped, "is too long for a unit")
+    unit = _Parser(stripped).parse()
+    return Unit(unit.scale, unit.powers, stripped)
+
+
+_DIGITS = re.compile(r"([-+]?)([0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE]([-+]?[0-9]{1,4}))?")
+_SCALES = {"Ki": 2**10, "Mi": 2**20, "Gi": 2**30, "Ti": 2**40}
+_MAX_EXPONENT = 308
+
+
+def parse_decimal(text: str) -> Fraction:
+    """An exact decimal written plainly (``3.350``, ``989.4e12``); raise :class:`UnitError`."""
+    match = _DIGITS.fullmatch(text.strip())
+    if match is None:
+        raise UnitError(text.strip(), "is not a number")
+    return _decimal(match, text)
+
+
+def _decimal(match: re.Match[str], text: str) -> Fraction:
+    exponent = int(match[3] or 0)
+    if abs(exponent) > _MAX_EXPONENT or len(match[2]) > 400:
+        raise UnitError(text, "is out of range", f"an exponent between -{_MAX_EXPONENT} and {_MAX_EXPONENT}")
+    value = Fraction(match[2]) * Fraction(10) ** exponent
+    return -value if match[1] == "-" else value
+
+
+def parse_amount(text: str) -> Amount:
+    """Read a recorded value: plain digits and an optional unit (``3350 GB/s``, ``32Ki token``); raise :class:`UnitError`.
+
+    A count suffix that could mean 1000 or 1024 is refused here: a value that others compute with must be exact.
+    """
+    stripped = text.strip()
+    match = _DIGITS.match(stripped)
+    if match is None:
+        raise UnitError(stripped, "does not begin with a number", "digits and a unit, as in 3350 GB/s")
+    value, rest = _decimal(match, stripped), stripped[match.end() :]
+    if rest[:1].isdigit() or re.match(r"[.,_][0-9]", rest):
+        raise UnitError(stripped, "is not a plain number", "digits without separators, as in 118784")
+    scale = re.match(r"\s?(Ki|Mi|Gi|Ti)(?![A-Za-z])", rest)
+    if scale:
+        value, rest = value * _SCALES[scale[1]], rest[scale.end() :]
+    suffix = re.match(r"([kKMBT])(?![A-Za-z/])|\s([kKMT])(?![A-Za-z/])", rest)
+    if suffix and not scale:
+        raise _suffix_error(stripped, value, suffix[1] or suffix[2])
+    return Amount(value, parse_unit(rest) if rest.strip() else ONE)
+
+
+def _suffix_error(text: str, value: Fraction, suffix: str) -> UnitError:
+    power = {"k": 3, "K": 3, "M": 6, "B": 9, "T": 12}[suffix]
+    decimal = value * 10**power
+    shown = str(decimal) if decimal.denominator == 1 else f"{text[: text.index(suffix)].strip()}e{power}"
+    if suffix in "kK":
+        binary = value * 1024
+        offer = f"{shown}, or {binary} (as {text[: text.index(suffix)].strip()}Ki) for multiples of 1024"
+        return UnitError(text, "could mean 1000 or 1024", offer)
+    other = f", or `{text[:-1].strip()} B` for bytes" if suffix == "B" else ""
+    return UnitError(text, "has a suffix in place of digits", shown + other)
