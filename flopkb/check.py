@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from flopkb.diagnostics import Diagnostic, Location, Severity
@@ -44,18 +44,39 @@ class CheckResult:
         return 3 if self.crashes else 1 if self.errors else 0
 
 
-def check(base: Evaluation, rules: Iterable[Rule] = RULES) -> CheckResult:
+def check(base: Evaluation, rules: Sequence[Rule] = RULES) -> CheckResult:
     """Every rule on every record; a crash in one rule on one record leaves the rest running."""
     found: list[Diagnostic] = []
     crashes: list[Crash] = []
     for rule in rules:
+        if rule.after:
+            continue
         for subject in subjects(rule, base):
             try:
                 found.extend(diagnostic(rule, finding, subject) for finding in rule.run(subject, base))
             except Exception as error:  # a crash is reported with its rule and record; the other rules still run
                 crashes.append(Crash(rule.id, subject.id if subject else "the base", f"{type(error).__name__}: {error}"))
-    unique = {item.sort_key: item for item in found}
+    kept = without_suppressed(found, base, [rule for rule in rules if rule.after])
+    unique = {item.sort_key: item for item in kept}
     return CheckResult(tuple(unique[key] for key in sorted(unique)), tuple(crashes))
+
+
+def without_suppressed(found: Iterable[Diagnostic], base: Evaluation, after: Iterable[Rule]) -> list[Diagnostic]:
+    """The findings that no record suppresses, and what the rules on suppressions say."""
+    records = [record for record in (*base.kb.records.values(), *base.kb.twins) if record.suppressions]
+    hidden = {(record.path, suppression.rule.text) for record in records for suppression in record.suppressions}
+    kept, used = [], set()
+    for item in found:
+        key = (item.location.path, item.rule)
+        used.add(key)
+        if key not in hidden:
+            kept.append(item)
+    names = {rule.id for rule in RULES}
+    for rule in after:
+        for record in records:
+            suppressed = {name for path, name in used if path == record.path}
+            kept.extend(diagnostic(rule, finding, record) for finding in rule.run(record, suppressed, names))
+    return kept
 
 
 def subjects(rule: Rule, base: Evaluation) -> Iterator[Subject | None]:
@@ -82,6 +103,7 @@ def diagnostic(rule: Rule, finding: Finding, subject: Subject | None) -> Diagnos
         quoted=finding.quoted,
         computed=finding.computed,
         length=finding.length,
+        replacement=finding.replacement,
     )
 
 

@@ -84,18 +84,30 @@ def main() -> None:
 @main.command()
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
 @_RECORDS
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-def check(paths: tuple[Path, ...], records: Path | None, form: str) -> None:
+@click.option("--format", "form", type=click.Choice(["text", "json", "github", "sarif", "junit"]), default="text")
+@click.option("--select", multiple=True, metavar="RULE", help="Run only this rule (repeat for several).")
+@click.option("--ignore", multiple=True, metavar="RULE", help="Leave this rule out (repeat for several).")
+@click.option("--fail-on", type=click.Choice(["error", "warning"]), default="error", help="What makes the exit code 1.")
+def check(**options: Any) -> None:
     """Recompute every figure and run every rule.
 
     PATHs narrow what is reported: records, folders of records.
 
     Exit code: 0 clean or warnings only, 1 findings, 2 usage or an unreadable base, 3 a fault of flopkb itself.
     """
-    from flopkb.commands.check import check_command
+    from flopkb.commands.check import CheckOptions, check_command
     from flopkb.report.text import Style
 
-    run(lambda: check_command(paths, records, form, Style(wants_colour(), terminal_width())))
+    run(lambda: check_command(CheckOptions(style=Style(wants_colour(), terminal_width()), **options)))
+
+
+@main.command()
+@click.argument("rule", required=False, metavar="[RULE]")
+def rules(rule: str | None) -> None:
+    """List the rules, or print the documentation of one."""
+    from flopkb.commands.rules import rules_command
+
+    run(lambda: rules_command(rule))
 
 
 @main.command(name="show")

@@ -40,6 +40,8 @@ class Diagnostic:
     quoted: str | None = None
     computed: str | None = None
     length: int = 1
+    replacement: str | None = None
+    """What to write in place of the ``length`` characters at the location, where that mends the fault."""
 
     @property
     def sort_key(self) -> tuple[str, int, int, str, str]:

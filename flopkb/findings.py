@@ -19,6 +19,7 @@ class Finding:
     quoted: str | None = None
     computed: str | None = None
     length: int = 1
+    replacement: str | None = None
 
 
 def at(scalar: Scalar, message: str, severity: Severity = Severity.ERROR) -> Finding:

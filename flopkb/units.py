@@ -243,7 +243,7 @@ _TOKEN = re.compile(
 )
 _SUPERSCRIPT = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 _PER_SECOND = re.compile(r"\s*(?:/|per\b)\s*(?:s|sec|second)\b")
-_BITS_PER_SECOND = re.compile(r"([kMGTP])(b|B)ps")
+_PER_SECOND_NAME = re.compile(r"([kMGTP])(i?)(b|B)ps")
 
 
 class _Parser:
@@ -311,9 +311,11 @@ class _Parser:
         return unit
 
     def named(self, name: str) -> Unit:
-        rate = _BITS_PER_SECOND.fullmatch(name)
+        rate = _PER_SECOND_NAME.fullmatch(name)
         if rate:
-            scale = Fraction(10) ** _DECIMAL[rate[1]] * (Fraction(1, 8) if rate[2] == "b" else 1)
+            power = _DECIMAL[rate[1]]
+            prefix = Fraction(2) ** (power // 3 * 10) if rate[2] else Fraction(10) ** power
+            scale = prefix * (Fraction(1, 8) if rate[3] == "b" else 1)
             return Unit(scale, (("byte", 1), ("second", -1)), name)
         if re.fullmatch(r"[kMGTP]b", name) and _PER_SECOND.match(self.text, self.at):
             return Unit(Fraction(10) ** _DECIMAL[name[0]] / 8, (("byte", 1),), name)

@@ -4,36 +4,93 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from flopkb.check import check, narrowed
+from flopkb.check import CheckResult, check, narrowed
 from flopkb.commands import Outcome, UsageFault, records_folder
+from flopkb.evaluate import Evaluation
+from flopkb.faults import did_you_mean
 from flopkb.pipeline import BaseNotFound, evaluated_base
-from flopkb.report.json import json_report
-from flopkb.report.text import Counts, Style, text_report
+from flopkb.report.text import Counts, Style, summary, text_report
+from flopkb.rules import RULES, Rule
+
+FORMATS = ("text", "json", "github", "sarif", "junit")
 
 
-def check_command(paths: Sequence[Path], records: Path | None, form: str, style: Style) -> Outcome:
-    """Check the whole base; report what lies at or below ``paths``."""
+@dataclass(frozen=True, slots=True)
+class CheckOptions:
+    """What the command line asks of ``check``."""
+
+    paths: tuple[Path, ...] = ()
+    records: Path | None = None
+    form: str = "text"
+    style: Style = Style()
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    fail_on: str = "error"
+
+
+def check_command(options: CheckOptions) -> Outcome:
+    """Check the whole base; report what lies at or below the paths."""
     began = time.monotonic()
     cwd = Path.cwd()
+    rules = chosen_rules(options.select, options.ignore)
     try:
-        base = evaluated_base(records_folder(records), cwd)
+        base = evaluated_base(records_folder(options.records), cwd)
     except BaseNotFound as error:
         raise UsageFault(str(error)) from error
-    result = check(base)
-    if paths:
-        result = narrowed(result, shown_paths(paths, cwd))
+    result = check(base, rules)
+    if options.paths:
+        result = narrowed(result, shown_paths(options.paths, cwd))
     counts = Counts(len(base.kb.records), base.recomputed, seconds=time.monotonic() - began)
-    if form == "json":
-        return Outcome(json_report(result, counts), result.exit_code)
+    return Outcome(report(options, result, counts, source_of(base, cwd)), exit_code(result, options.fail_on))
+
+
+def exit_code(result: CheckResult, fail_on: str) -> int:
+    """The result's code; with ``--fail-on warning`` warnings count as findings."""
+    return 1 if fail_on == "warning" and result.exit_code == 0 and result.diagnostics else result.exit_code
+
+
+def report(options: CheckOptions, result: CheckResult, counts: Counts, source: Callable[[str], str | None]) -> str:
+    """The result in the format asked for; only that format's module is loaded."""
+    if options.form == "json":
+        from flopkb.report.json import json_report
+
+        return json_report(result, counts)
+    if options.form == "github":
+        from flopkb.report.github import github_report
+
+        return github_report(result, summary(result, counts, Style()))
+    if options.form == "sarif":
+        from flopkb.report.sarif import sarif_report
+
+        return sarif_report(result, source)
+    if options.form == "junit":
+        from flopkb.report.junit import junit_report
+
+        return junit_report(result)
+    return text_report(result, counts, source, options.style)
+
+
+def chosen_rules(select: Sequence[str], ignore: Sequence[str]) -> tuple[Rule, ...]:
+    """The rules that run: those selected (all, if none is), without those ignored."""
+    known = [rule.id for rule in RULES]
+    for name in (*select, *ignore):
+        if name not in known:
+            raise UsageFault(f"there is no rule {name}{did_you_mean(name, known)}; flopkb rules lists them")
+    return tuple(rule for rule in RULES if (not select or rule.id in select) and rule.id not in ignore)
+
+
+def source_of(base: Evaluation, cwd: Path) -> Callable[[str], str | None]:
+    """Looks up the text of a file by its reported path."""
     sources = {record.path: record.document.source for record in (*base.kb.records.values(), *base.kb.twins)}
 
     def source(path: str) -> str | None:
         return sources[path] if path in sources else read_text(cwd / path)
 
-    return Outcome(text_report(result, counts, source, style), result.exit_code)
+    return source
 
 
 def shown_paths(paths: Sequence[Path], cwd: Path) -> Iterator[str]:

@@ -68,6 +68,8 @@ class Environment:
     asked_by: str
     location: Location
     bound: Mapping[str, Scalar]
+    ratio: bool = False
+    """Whether the value is one side of a ratio of two: only there may a sparse peak stand, named by its row."""
 
     @property
     def roles(self) -> dict[str, str]:
@@ -110,7 +112,11 @@ class Environment:
         if record is None or (target.holder in ROLES and record.kind is not ROLES[target.holder]):
             return Blocked(location=self.location, record=self.asked_by, cause=f"{holder} is no usable record")
         index = roles.get(target.index, target.index)
-        found = find_fact(record, target.path, index, self.location, self.asked_by)
+        row = record.facts.get(f"{target.path}.{target.index}") if self.ratio and target.index not in ROLES else None
+        if row is not None:
+            found: tuple[str, Fact] | Fault = (row.path, row)
+        else:
+            found = find_fact(record, target.path, index, self.location, self.asked_by)
         if isinstance(found, Fault):
             return found
         path, fact = found

@@ -125,7 +125,8 @@ class Evaluator:
         return Case(choice_of(computation, bound, over), value, form, computed, below)
 
     def _environment(self, computation: Computation, bound: Mapping[str, Scalar]) -> Environment:
-        return Environment(self.kb, computation.formula, computation.record, computation.location, bound)
+        ratio = bool({b.name for b in computation.over} & {b.name for b in computation.bindings})
+        return Environment(self.kb, computation.formula, computation.record, computation.location, bound, ratio)
 
     def _renamed(self, lower: Environment, over: Mapping[str, Scalar]) -> Rational:
         """The lower side, with the symbols that ``over`` binds kept apart from those of the upper side."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from flopkb.diagnostics import Diagnostic, Location, Severity
-from flopkb.document import Document, Mapping, Node
+from flopkb.document import Document, Mapping, Node, Scalar
 from flopkb.load.tree import RULE, Origin, compose
 
 FILE_RULE = "file"
@@ -33,7 +33,7 @@ class LoadedBase:
 def load_text(source: str, path: str) -> Document | list[Diagnostic]:
     """The document in ``source``, or everything that makes it unreadable; ``path`` is how the file is reported."""
     root, found = compose(source, Origin(path))
-    if not found and root is None:
+    if not found and (root is None or (isinstance(root, Scalar) and not root.text)):
         found = [_fault(path, "the file is empty: write a record, beginning with `id:`", RULE)]
     elif not found and not isinstance(root, Mapping):
         found = [_fault(path, "the top level is no mapping: write `key: value` lines, first `id:`", RULE, root)]

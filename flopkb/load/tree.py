@@ -28,6 +28,7 @@ _STYLES = {"'": Style.SINGLE, '"': Style.DOUBLE, "|": Style.LITERAL, ">": Style.
 _UNREADABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufeff\ufffe\uffff\u2028\u2029\ud800-\udfff\t]|\r(?!\n)")
 _BEHIND_COLON = re.compile(r"[\s,{\[]*[\"']?\s*:")
 _BEHIND_DASH = re.compile(r"[\s:]*-(?=\s|$)")
+_COMMENT = re.compile(r"(?:^|\s)#.*")
 _NAMED = {
     "\t": "a tab: write spaces (in double quotes, `\\t` stands for a tab)",
     "\x00": "a NUL character: this is not a text file, or it is damaged",
@@ -212,8 +213,8 @@ class _Builder:
             node = Scalar(self.origin.at(line, column), self.value(text, line, column), text, style, place)
         else:
             node = Scalar(self.origin.at(line, column), text, text, style, self.segments(event, style))
-        self.line, self.column = end.line, end.column
         self.add(node, line, column)
+        self.line, self.column = end.line, end.column
 
     def segments(self, event: Any, style: Style) -> tuple[Segment, ...]:
         start, end = event.start_mark, event.end_mark
@@ -255,7 +256,7 @@ class _Builder:
         """Anchors and tags are refused."""
         mark = event.start_mark
         if event.anchor is not None:
-            message = f"`&{event.anchor}` is an anchor: remove it, and write values out (or quote the text)"
+            message = f"`&{_short(event.anchor)}` is an anchor: remove it, and write values out (or quote the text)"
             self.refuse(mark.line, mark.column, message, len(event.anchor) + 1)
         elif event.tag is not None:
             self.refuse(mark.line, mark.column, "a tag (`!…`): remove it, or quote the text if it begins with `!`")
@@ -263,7 +264,7 @@ class _Builder:
     def alias(self, event: Any) -> None:
         """Aliases are refused; a null stands in for the value so that the rest is still read."""
         mark, name = event.start_mark, event.anchor
-        message = f"`*{name}` is an alias: write the value out (text that begins with `*` goes in quotes)"
+        message = f"`*{_short(name)}` is an alias: write the value out (text that begins with `*` goes in quotes)"
         self.refuse(mark.line, mark.column, message, len(name) + 1)
         self.line, self.column = event.end_mark.line, event.end_mark.column
         self.add(Scalar(self.origin.at(mark.line, mark.column), None, f"*{name}"), mark.line, mark.column)
@@ -307,6 +308,14 @@ class _Builder:
             top.key = node
             self.check_key(node, top, line, column)
 
+    def between(self, line: int, column: int) -> str:
+        """What stands between the last scalar or bracket and a place, without comments and blanks."""
+        if line >= len(self.lines):
+            return ""
+        rows = [*self.lines[self.line : line], self.lines[line][:column]]
+        rows[0] = rows[0][self.column :]
+        return "".join(_COMMENT.sub("", row) for row in rows).rstrip()
+
     def check_key(self, key: Scalar, top: _Open, line: int, column: int) -> None:
         """No merge keys, no empty keys, and no key twice, however it is written."""
         first = top.seen.setdefault(key.text, key)
@@ -316,12 +325,15 @@ class _Builder:
             self.refuse(line, column, message, len(key.text))
         elif key.style is Style.PLAIN and key.text == "<<":
             self.refuse(line, column, "`<<` merges another mapping: write the keys out", 2)
+        elif self.between(line, column).endswith("?"):
+            self.refuse(line, column, "a key behind `? `: write it as `key: value`", len(key.text))
         elif not key.text:
             self.refuse(line, column, "a key is missing before the `:`: write one")
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= 40 else text[:39] + "…"
+    line = " ".join(text.split())
+    return line if len(line) <= 40 else line[:39] + "…"
 
 
 def _problem(error: Exception) -> Problem | None:

@@ -69,11 +69,13 @@ def closeness(q: Fraction, place: Fraction, nonzero_place: Fraction, approximate
     wide = max(min(place / 2, size / 4), min(nonzero_place / 2, size / 20))
     if approximate and difference <= wide:
         return Closeness.QUALIFIED
+    excess = abs(v) - size
+    if any(
+        unit and unit / 2 <= excess < unit and size % unit == 0 for unit in (place, nonzero_place if approximate else 0)
+    ):
+        return Closeness.CUT
     if difference <= place / 2:
         return Closeness.COARSE
-    places = (place, nonzero_place) if approximate else (place,)
-    if any(unit and 0 < abs(v) - size < unit and size % unit == 0 for unit in places):
-        return Closeness.CUT
     return Closeness.OFF
 
 

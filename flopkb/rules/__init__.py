@@ -50,6 +50,7 @@ from flopkb.rules import (
     unreadable_number,
     unused_definition,
     unused_source,
+    unused_suppression,
     unused_value,
     wrong_kind,
     yaml_syntax,
@@ -63,17 +64,19 @@ class Rule:
 
     id: str
     documentation: str
-    run: Callable[[Any, Evaluation], Iterable[Finding]]
+    run: Callable[..., Iterable[Finding]]
     pages: bool = False
     whole_base: bool = False
+    after: bool = False
+    """Whether it judges what the other rules found (suppressions)."""
 
     @classmethod
     def of(cls, module: ModuleType) -> Rule:
         """The rule that a module of this package defines."""
         parts: Any = module
         documentation = inspect.cleandoc(module.__doc__ or "")
-        pages, whole_base = getattr(module, "PAGES", False), getattr(module, "WHOLE_BASE", False)
-        return cls(parts.ID, documentation, parts.check, pages, whole_base)
+        flags = (getattr(module, name, False) for name in ("PAGES", "WHOLE_BASE", "AFTER"))
+        return cls(parts.ID, documentation, parts.check, *flags)
 
     @property
     def title(self) -> str:
@@ -121,6 +124,7 @@ _MODULES = (
     unused_definition,
     unused_value,
     unused_source,
+    unused_suppression,
 )
 
 RULES: tuple[Rule, ...] = tuple(Rule.of(module) for module in _MODULES)

@@ -13,11 +13,12 @@ def number_finding(
 ) -> Finding:
     """Quoted, computed, difference, unit, and what to write."""
     text = result.quote.link.text
-    unit = "" if judgement.unit == "1" else f" {judgement.unit}"
+    unit = joined_unit(judgement.unit)
     parts = [f"{text} {what}: {result.quote.title} is {judgement.computed}{unit}, {judgement.difference}{unit} off"]
     if judgement.note:
         parts.append(f" ({judgement.note})")
-    parts.append(advice(result, severity))
+    instead = replacement(result, severity)
+    parts.append(f"; write {instead}" if instead else "")
     return Finding(
         result.location,
         "".join(parts),
@@ -25,12 +26,18 @@ def number_finding(
         quoted=text,
         computed=f"{judgement.computed}{unit}",
         length=result.quote.length,
+        replacement=instead,
     )
 
 
-def advice(result: QuoteResult, severity: Severity) -> str:
+def joined_unit(unit: str) -> str:
+    """A unit as it follows a number: nothing for ``1``, ``x`` and ``%`` without a space."""
+    return "" if unit == "1" else unit if unit in ("x", "×", "%") else f" {unit}"
+
+
+def replacement(result: QuoteResult, severity: Severity) -> str | None:
     """What to write instead, where the form of the quote allows it."""
     if severity is Severity.WARNING or not isinstance(result.reading, Quoted) or result.unit is None:
-        return ""
+        return None
     instead = rewrite(result.reading, result.values, result.unit)
-    return f"; write {instead}" if instead and instead != result.quote.link.text else ""
+    return instead if instead and instead != result.quote.link.text else None
