@@ -156,3 +156,26 @@ def list_records(kind: str, conditions: tuple[str, ...], records: Path | None) -
     from flopkb.commands.list import list_command
 
     run(lambda: list_command(kind, conditions, records))
+
+
+@main.command()
+@click.argument("revisions", nargs=-1, required=True, metavar="REV [REV]")
+@click.option("--format", "form", type=click.Choice(["text", "markdown", "json"]), default="text", show_default=True)
+@_RECORDS
+def diff(revisions: tuple[str, ...], form: str, records: Path | None) -> None:
+    """Show what a change moves: records, values, figures with every quote of them, claims, findings.
+
+    Compares REV with the work tree, or with a second REV. The work tree is not touched.
+
+    Exit code: 0, or 1 where an id is gone that others used.
+    """
+    from flopkb.commands import UsageFault
+    from flopkb.commands.diff import diff_command
+    from flopkb.report.text import Style
+
+    def command() -> Any:
+        if len(revisions) > 2:
+            raise UsageFault("diff takes one or two revisions")
+        return diff_command(revisions, records, form, Style(wants_colour(), terminal_width()))
+
+    run(command)

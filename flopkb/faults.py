@@ -14,9 +14,13 @@ from flopkb.diagnostics import Location
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """The known word that was probably meant, or None."""
-    close = difflib.get_close_matches(word, sorted(known), n=1, cutoff=0.6)
-    return close[0] if close else None
+    """The known word that was probably meant, or None: a near one, else the only one that begins it or that it begins."""
+    words = sorted(known)
+    close = difflib.get_close_matches(word, words, n=1, cutoff=0.6)
+    if close:
+        return close[0]
+    begun = [other for other in words if len(other) > 2 < len(word) and (other.startswith(word) or word.startswith(other))]
+    return begun[0] if len(begun) == 1 else None
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
@@ -97,10 +101,12 @@ class UnknownFigure(Fault):
 
     target: str
     meant: str | None
+    what: str = "figure or formula"
 
     def __str__(self) -> str:
-        hint = f"; did you mean {self.meant}?" if self.meant else "; add it under figures: or formulas:"
-        return f"there is no figure or formula {self.target}{hint}"
+        add = "; add it under formulas:" if self.what == "formula" else "; add it under figures: or formulas:"
+        hint = f"; did you mean {self.meant}?" if self.meant else add
+        return f"there is no {self.what} {self.target}{hint}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,6 +137,16 @@ class UnknownClaim(Fault):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BadTarget(Fault):
     """A link target that is not of the form that its scheme takes."""
+
+    reason: str
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BadLiteral(Fault):
+    """A ``lit:`` link whose reason is none of the closed list."""
 
     reason: str
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from flopkb.diagnostics import Diagnostic
 from flopkb.evaluate import Evaluation, evaluate
-from flopkb.link import Passage, link
-from flopkb.load import load_base
+from flopkb.link import KnowledgeBase, link
+from flopkb.load import LoadedBase, load_base
+from flopkb.pages import Text, linked_page, read_texts
 from flopkb.schema import read_records
 
 
@@ -34,11 +36,29 @@ def find_records(start: Path) -> Path:
     raise BaseNotFound(f"no records/ in {start} or above it")
 
 
-def evaluated_base(root: Path, cwd: Path, pages: Iterable[Passage] = ()) -> Evaluation:
-    """Every record below ``root``, linked and evaluated; what could not be read is among its diagnostics."""
+def evaluated_base(root: Path, cwd: Path, documents: Iterable[Path] = ()) -> Evaluation:
+    """Every record below ``root``, linked and evaluated, and the Markdown ``documents`` that quote the base.
+
+    What could not be read is among its diagnostics.
+    """
     if not root.is_dir():
         raise BaseNotFound(f"{root} is not a folder" if root.exists() else f"{root} does not exist")
-    loaded = load_base(root, cwd)
+    try:
+        loaded = load_base(root, cwd)
+    except OSError as error:
+        raise BaseNotFound(f"{root} cannot be read ({(error.strerror or 'unknown reason').lower()})") from error
+    return evaluated(loaded, *read_texts(documents, cwd))
+
+
+def evaluated(loaded: LoadedBase, texts: Iterable[Text] = (), faults: Iterable[Diagnostic] = ()) -> Evaluation:
+    """The base in the files that were read, wherever they came from, and documents (``faults``: those unreadable)."""
+    kb, diagnostics = linked(loaded)
+    return evaluate(kb, (*diagnostics, *faults), [linked_page(text, kb) for text in texts])
+
+
+def linked(loaded: LoadedBase) -> tuple[KnowledgeBase, tuple[Diagnostic, ...]]:
+    """The linked base, with what loading and the schema found."""
     records, broken, diagnostics = read_records(loaded.documents)
-    kb = link(records, broken | loaded.broken)
-    return evaluate(kb, (*loaded.diagnostics, *diagnostics), pages)
+    known = {record.path for record in records}
+    unread = (*loaded.unread, *(document.source for document in loaded.documents if document.path not in known))
+    return link(records, broken | loaded.broken, unread), (*loaded.diagnostics, *diagnostics)

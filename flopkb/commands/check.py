@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -12,6 +11,8 @@ from flopkb.check import CheckResult, check, narrowed
 from flopkb.commands import Outcome, UsageFault, records_folder
 from flopkb.evaluate import Evaluation
 from flopkb.faults import did_you_mean
+from flopkb.load import shown_path
+from flopkb.pages import pages_at
 from flopkb.pipeline import BaseNotFound, evaluated_base
 from flopkb.report.text import Counts, Style, summary, text_report
 from flopkb.rules import RULES, Rule
@@ -38,13 +39,14 @@ def check_command(options: CheckOptions) -> Outcome:
     cwd = Path.cwd()
     rules = chosen_rules(options.select, options.ignore)
     try:
-        base = evaluated_base(records_folder(options.records), cwd)
+        root = records_folder(options.records)
+        base = evaluated_base(root, cwd, documents(options.paths, root))
     except BaseNotFound as error:
         raise UsageFault(str(error)) from error
     result = check(base, rules)
     if options.paths:
-        result = narrowed(result, shown_paths(options.paths, cwd))
-    counts = Counts(len(base.kb.records), base.recomputed, seconds=time.monotonic() - began)
+        result = narrowed(result, (shown_path(path, cwd) for path in options.paths))
+    counts = Counts(len(base.kb.records), base.recomputed, len(base.pages), time.monotonic() - began)
     return Outcome(report(options, result, counts, source_of(base, cwd)), exit_code(result, options.fail_on))
 
 
@@ -93,12 +95,19 @@ def source_of(base: Evaluation, cwd: Path) -> Callable[[str], str | None]:
     return source
 
 
-def shown_paths(paths: Sequence[Path], cwd: Path) -> Iterator[str]:
-    """The paths as findings name them."""
+def documents(paths: Sequence[Path], root: Path) -> Iterator[Path]:
+    """The Markdown documents at or below the paths; every other path must lie in the base."""
+    base = root.resolve()
     for path in paths:
         if not path.exists():
             raise UsageFault(f"{path} does not exist")
-        yield os.path.relpath(path, cwd)
+        place = path.resolve()
+        inside = place.is_relative_to(base)
+        found = [] if inside else [file for file in pages_at(path) if not file.resolve().is_relative_to(base)]
+        if not (inside or found or (path.is_dir() and base.is_relative_to(place))):
+            what = "holds neither records of this base nor" if path.is_dir() else "is neither a record of this base nor"
+            raise UsageFault(f"{path} {what} Markdown (.md); flopkb scan reads any text")
+        yield from found
 
 
 def read_text(path: Path) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from fractions import Fraction
 
 from flopkb.evaluate.environment import Computed, Environment, Stopped
 from flopkb.evaluate.evaluation import QuoteResult
@@ -88,17 +89,26 @@ def input_result(quote: Quote, target: InputTarget, evaluator: Evaluator) -> Quo
     """A quote of an input of a point or a figure."""
     if target.binding.name in ROLES:
         return QuoteResult(quote)
+    found = input_values(target, evaluator)
+    if isinstance(found, Fault):
+        return QuoteResult(quote, fault=None if isinstance(found, Blocked) else found)
+    values, unit = found
+    return with_text(QuoteResult(quote, unit, values))
+
+
+def input_values(target: InputTarget, evaluator: Evaluator) -> tuple[tuple[Fraction, ...], Unit] | Fault:
+    """The values of an input that is no role, in base units, and its declared unit."""
     computation = target.computation
-    unit = input_unit(target, evaluator, computation)
+    symbol = SymbolAtom(computation.formula.record, target.binding.name)
     values = []
     for value in target.binding.values:
         bound = {b.name: b.values[0] for b in computation.bindings} | {target.binding.name: value}
-        env = Environment(evaluator.kb, computation.formula, quote.holder, quote.location, bound)
+        env = Environment(evaluator.kb, computation.formula, computation.record, computation.location, bound)
         try:
-            values.append(Computed(env, {}).target(SymbolAtom(computation.formula.record, target.binding.name)))
+            values.append(Computed(env, {}).target(symbol))
         except Stopped as stopped:
-            return QuoteResult(quote, fault=None if isinstance(stopped.fault, Blocked) else stopped.fault)
-    return with_text(QuoteResult(quote, unit, tuple(values)))
+            return stopped.fault
+    return tuple(values), input_unit(target, evaluator, computation)
 
 
 def input_unit(target: InputTarget, evaluator: Evaluator, computation: Computation) -> Unit:

@@ -8,9 +8,9 @@ from flopkb.faults import Blocked, Fault
 from flopkb.link.base import KnowledgeBase
 from flopkb.link.figures import link_figure, point_faults
 from flopkb.link.formulas import link_formula, link_source, unit_fault, without_cycles
-from flopkb.link.names import Scope, scope_of
 from flopkb.link.quotes import Linker, Passage, Quote, fact_of
 from flopkb.link.references import reference_faults
+from flopkb.link.scope import Scope, scope_of
 from flopkb.link.targets import (
     ClaimTarget,
     Computation,
@@ -46,8 +46,11 @@ __all__ = [
 ]
 
 
-def link(records: Iterable[Record], broken: Iterable[str] = ()) -> KnowledgeBase:
-    """The knowledge base of ``records``; ``broken`` are ids of records that could not be read, which nothing blames."""
+def link(records: Iterable[Record], broken: Iterable[str] = (), unread: Iterable[str | None] = ()) -> KnowledgeBase:
+    """The knowledge base of ``records``; ``broken`` are ids of records that could not be read, which nothing blames.
+
+    ``unread`` are the texts of their files: what these mention may be used there.
+    """
     by_id: dict[str, Record] = {}
     twins: list[Record] = []
     for record in records:
@@ -66,7 +69,7 @@ def link(records: Iterable[Record], broken: Iterable[str] = ()) -> KnowledgeBase
     names = known_names(by_id)
     passages = {r.id: passages_of(r, scope, names) for r in by_id.values()}
     faults = tuple(_faults(by_id, scope, formulas, sources, figures))
-    return KnowledgeBase(by_id, tuple(twins), scope, formulas, sources, figures, passages, names, faults)
+    return KnowledgeBase(by_id, tuple(twins), scope, formulas, sources, figures, passages, names, faults, tuple(unread))
 
 
 def known_names(records: Mapping[str, Record]) -> frozenset[str]:

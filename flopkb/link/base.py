@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from flopkb.faults import Fault
-from flopkb.link.names import Scope
+from flopkb.link.scope import Scope
 from flopkb.link.quotes import Passage, Quote
 from flopkb.link.targets import Computation, FormulaRef, LinkedFormula, SymbolAtom, Target, ValueAtom
 from flopkb.model import Record
@@ -29,6 +29,8 @@ class KnowledgeBase:
     passages: Mapping[str, tuple[Passage, ...]] = field(repr=False)
     names: frozenset[str] = field(repr=False)
     faults: tuple[Fault, ...] = field(repr=False)
+    unread: tuple[str | None, ...] = field(default=(), repr=False)
+    """The texts of files that are no records (None for one of which not even the text could be had)."""
 
     def quotes(self) -> tuple[Quote, ...]:
         """Every link to a figure, fact, input, claim or literal in the prose of the records."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flopkb.faults import BadDimension, Fault
 from flopkb.formula import DimensionError, Name, dimension
-from flopkb.link.names import Scope
+from flopkb.link.scope import Scope
 from flopkb.link.targets import FormulaRef, LinkedExpr, SymbolAtom, Target, ValueAtom
 from flopkb.model import ROLES, Record
 from flopkb.units import ONE, Unit, UnitError, parse_unit

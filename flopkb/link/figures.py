@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from flopkb.diagnostics import Location
-from flopkb.faults import Blocked, Fault, UnknownFigure, UnknownInput, UnknownRecord, nearest
-from flopkb.link.names import Scope
+from flopkb.faults import Fault, UnknownFigure, UnknownInput, nearest
+from flopkb.link.scope import ANY_KIND, Scope, blocked_entry, record_fault, unknown_record
 from flopkb.link.targets import Computation, FormulaRef
 from flopkb.model import ROLES, Binding, Figure, Point, Record
 
@@ -28,34 +28,30 @@ def link_figure(figure: Figure, record: Record, scope: Scope) -> Computation | F
     return fault or Computation(ref, figure.name, record.id, figure.key.location, bindings, figure.over)
 
 
-def formula_ref(text: str, record: Record | None, scope: Scope, where: Location) -> FormulaRef | Fault:
+def formula_ref(text: str, record: Record, scope: Scope, where: Location) -> FormulaRef | Fault:
     """The formula named ``gap`` (of ``record``) or ``kv_cache.size``."""
-    at = record.id if record else ""
     holder, _, name = text.rpartition(".")
+    unfit = record_fault(holder, where, "formula", ANY_KIND, record, scope) if holder else None
+    if unfit is not None:
+        return unfit
     owner = scope.records.get(holder) if holder else record
     if owner is None:
-        return unknown_record(holder, "a figure's formula", scope, at, where)
+        return unknown_record(holder, "formula", scope, record.id, where)
     if name in owner.formulas:
         return FormulaRef(owner.id, name)
-    return UnknownFigure(location=where, record=at, length=len(text), target=text, meant=near_figure(text, owner, record))
+    missing = blocked_entry(owner, f"formulas.{name}", record.id, where)
+    if missing is not None:
+        return missing
+    meant = nearest(name, owner.formulas)
+    shown = meant if meant is None or owner is record else f"{owner.id}.{meant}"
+    return UnknownFigure(location=where, record=record.id, length=len(text), target=text, meant=shown, what="formula")
 
 
-def near_figure(text: str, owner: Record, record: Record | None) -> str | None:
-    """The figure or formula that ``text`` probably meant, written as it must be written in ``record``."""
-    meant = nearest(text.rpartition(".")[2], {*owner.formulas, *owner.figures})
-    return meant if meant is None or owner is record else f"{owner.id}.{meant}"
-
-
-def unknown_record(name: str, what: str, scope: Scope, record: str, where: Location) -> Fault:
-    """The fault of naming a record that is not there (or could not be read, which is reported elsewhere)."""
-    if name in scope.broken:
-        return Blocked(location=where, record=record, cause=f"{name} could not be read")
-    meant = nearest(name, scope.records)
-    return UnknownRecord(location=where, record=record, length=len(name), target=name, what=what, meant=meant)
-
-
-def unknown_point(name: str, holder: Record, record: str, where: Location) -> UnknownInput:
+def unknown_point(name: str, holder: Record, record: str, where: Location) -> Fault:
     """The fault of naming a point that ``holder`` does not have."""
+    missing = blocked_entry(holder, f"points.{name}", record, where)
+    if missing is not None:
+        return missing
     meant = nearest(name, holder.points)
     return UnknownInput(
         location=where, record=record, length=len(name), name=name, holder=holder.id, meant=meant, what="point"
@@ -71,33 +67,27 @@ def merged(with_: Sequence[Binding], points: Iterable[Point], *, flows: bool) ->
 
 def unknown_binding(bindings: Iterable[Binding], ref: FormulaRef, record: str, scope: Scope) -> Fault | None:
     """The first binding of a name that the formula's record does not have."""
-    holder = scope.records[ref.record]
+    return next(unknown_names(bindings, scope.records[ref.record], record), None)
+
+
+def unknown_names(bindings: Iterable[Binding], holder: Record, record: str) -> Iterator[Fault]:
+    """The bindings of names that are no symbol of ``holder`` and no role."""
     known = {*holder.symbols, *ROLES}
     for binding in bindings:
-        if binding.name not in known:
-            meant = nearest(binding.name, known)
-            return UnknownInput(
-                location=binding.key.location,
-                record=record,
-                length=len(binding.name),
-                name=binding.name,
-                holder=holder.id,
-                meant=meant,
-            )
-    return None
+        if binding.name in known:
+            continue
+        where = binding.key.location
+        yield blocked_entry(holder, f"symbols.{binding.name}", record, where) or UnknownInput(
+            location=where,
+            record=record,
+            length=len(binding.name),
+            name=binding.name,
+            holder=holder.id,
+            meant=nearest(binding.name, known),
+        )
 
 
-def point_faults(record: Record) -> Iterator[UnknownInput]:
+def point_faults(record: Record) -> Iterator[Fault]:
     """The inputs of points that are no symbol of the record and no role."""
-    known = {*record.symbols, *ROLES}
     for point in record.points.values():
-        for binding in point.bindings:
-            if binding.name not in known:
-                yield UnknownInput(
-                    location=binding.key.location,
-                    record=record.id,
-                    length=len(binding.name),
-                    name=binding.name,
-                    holder=record.id,
-                    meant=nearest(binding.name, known),
-                )
+        yield from unknown_names(point.bindings, record, record.id)

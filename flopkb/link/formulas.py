@@ -8,7 +8,8 @@ from dataclasses import replace
 from flopkb.document import Scalar
 from flopkb.faults import BadInput, Blocked, Cycle, Fault, UnitMismatch
 from flopkb.link.dimensions import check_dimension, fact_unit, unit_or_one
-from flopkb.link.names import Scope, link_expr
+from flopkb.link.names import link_expr
+from flopkb.link.scope import Scope
 from flopkb.link.targets import FormulaRef, LinkedFormula, SymbolAtom, ValueAtom
 from flopkb.model import Formula, Record, Symbol
 from flopkb.units import UnitError, parse_unit

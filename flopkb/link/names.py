@@ -2,37 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 
 from flopkb.diagnostics import Location
 from flopkb.document import Scalar
 from flopkb.faults import BadExpression, Blocked, Fault, UnknownFact, UnknownName, nearest
 from flopkb.formula import Compare, Expr, FormulaError, Name, names, parse, parse_conditions
+from flopkb.link.scope import ANY_KIND, Scope, blocked_entry, record_fault
 from flopkb.link.targets import FormulaRef, LinkedExpr, SymbolAtom, Target, ValueAtom
-from flopkb.model import ROLES, Kind, Record
-
-
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """Where names are looked up: the records by id, those that could not be read, and the fact paths of each kind."""
-
-    records: Mapping[str, Record]
-    broken: frozenset[str]
-    paths: Mapping[Kind, frozenset[str]] = field(repr=False)
-
-    def known(self, record: Record) -> set[str]:
-        """Every bare name that an expression of ``record`` may use (for "did you mean")."""
-        return {*record.symbols, *record.formulas}
-
-
-def scope_of(records: Mapping[str, Record], broken: frozenset[str]) -> Scope:
-    """The scope of a base."""
-    paths: dict[Kind, set[str]] = {kind: set() for kind in Kind}
-    for record in records.values():
-        paths[record.kind].update(record.facts)
-        paths[record.kind].update(path.split(".")[0] for path in record.facts)
-    return Scope(records, broken, {kind: frozenset(found) for kind, found in paths.items()})
+from flopkb.model import ROLES, Record
 
 
 def link_expr(text: Scalar, record: Record, scope: Scope) -> LinkedExpr | Fault:
@@ -85,10 +63,14 @@ def resolve(name: Name, record: Record, scope: Scope, where: Location) -> Target
     if other is None:
         meant = nearest(holder, {*ROLES, *scope.records})
         return UnknownName(location=where, record=record.id, length=len(holder), name=holder, meant=meant)
+    unfit = record_fault(holder, where, "the expression", ANY_KIND, record, scope)
+    if unfit is not None:
+        return unfit
     if path in other.formulas:
         return FormulaRef(holder, path)
     fields = {*other.formulas, *other.facts, *(p.split(".")[0] for p in other.facts)}
-    return _value(holder, path, index, fields, record, where)
+    missing = blocked_entry(other, f"formulas.{path}", record.id, where) or blocked_entry(other, path, record.id, where)
+    return missing or _value(holder, path, index, fields, record, where)
 
 
 def _own(name: str, record: Record, scope: Scope, where: Location) -> Target | Fault:
@@ -96,6 +78,10 @@ def _own(name: str, record: Record, scope: Scope, where: Location) -> Target | F
         return SymbolAtom(record.id, name)
     if name in record.formulas:
         return FormulaRef(record.id, name)
+    for section in ("symbols", "formulas"):
+        missing = blocked_entry(record, f"{section}.{name}", record.id, where)
+        if missing is not None:
+            return missing
     meant = nearest(name, scope.known(record))
     return UnknownName(location=where, record=record.id, length=len(name), name=name, meant=meant)
 

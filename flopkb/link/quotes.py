@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 
 from flopkb.diagnostics import Location
 from flopkb.document import Scalar
-from flopkb.faults import BadTarget, Blocked, Fault, UnknownClaim, UnknownFact, UnknownFigure, UnknownInput, nearest
-from flopkb.link.figures import formula_ref, merged, near_figure, unknown_binding, unknown_point, unknown_record
-from flopkb.link.names import Scope
-from flopkb.link.references import record_fault
+from flopkb.faults import (
+    BadLiteral,
+    BadTarget,
+    Blocked,
+    Fault,
+    UnknownClaim,
+    UnknownFact,
+    UnknownFigure,
+    UnknownInput,
+    nearest,
+)
+from flopkb.link.figures import formula_ref, merged, unknown_binding, unknown_point
+from flopkb.link.scope import ANY_KIND, Holder, Scope, blocked_entry, record_fault, unknown_record
 from flopkb.link.targets import (
     ClaimTarget,
     Computation,
@@ -33,6 +42,8 @@ class Passage:
     prose: Prose
     reading: ProseReading = field(repr=False)
     quotes: tuple[Quote, ...] = field(default=(), repr=False)
+    faults: tuple[Fault, ...] = ()
+    """What is wrong with its citations."""
 
     @property
     def scalar(self) -> Scalar:
@@ -48,6 +59,8 @@ class Quote:
     scalar: Scalar = field(repr=False)
     link: Link
     target: QuoteTarget | Fault
+    field: str = ""
+    """The prose field of the record that it stands in."""
     points: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -92,53 +105,83 @@ class Linker:
 
     def passage(self, prose: Prose, names: frozenset[str]) -> Passage:
         """The prose, read, with its links resolved."""
-        reading = read_prose(prose.scalar.text, names)
-        quotes = tuple(self.quote(prose.scalar, link) for link in reading.links)
-        return Passage(self.holder, prose, reading, quotes)
+        reading = read_prose(prose.scalar.text, names, front_matter=self.record is None)
+        quotes = tuple(self.quote(prose.scalar, link, prose.field) for link in reading.links)
+        return Passage(self.holder, prose, reading, quotes, tuple(self.citation_faults(prose.scalar, reading)))
 
-    def quote(self, scalar: Scalar, link: Link) -> Quote:
+    def citation_faults(self, scalar: Scalar, reading: ProseReading) -> Iterator[Fault]:
+        """Citations in a record that are no sources of the base (a document may have a bibliography of its own)."""
+        if self.record is None:
+            return
+        for cited in reading.citations:
+            where = scalar.at(cited.start)
+            fault = record_fault(cited.id, where, "the citation", frozenset({Kind.SOURCE}), self.record, self.scope)
+            if fault is not None:
+                yield fault
+
+    def quote(self, scalar: Scalar, link: Link, field: str) -> Quote:
         """One link, resolved."""
         where = scalar.at(link.target_start)
         target = link.parsed
         if isinstance(target, TargetError):
             reason = f"{link.target} {target.reason}"
-            fault = BadTarget(location=scalar.at(target.offset), record=self.holder, reason=reason)
-            return Quote(self.holder, scalar, link, fault)
+            kind = BadLiteral if target.scheme == "lit" else BadTarget
+            fault = kind(location=scalar.at(target.offset), record=self.holder, reason=reason)
+            return Quote(self.holder, scalar, link, fault, field)
         resolved = self.resolve(target, scalar, link.target, where)
-        return Quote(self.holder, scalar, link, resolved, self.points(target))
+        return Quote(self.holder, scalar, link, resolved, field, self.points(target))
 
     def resolve(self, target: Target, scalar: Scalar, text: str, where: Location) -> QuoteTarget | Fault:
         """What a parsed target stands for."""
         if target.scheme == "lit":
             return LiteralTarget(target.reason)
-        owner = self.owner(target, where)
+        owner = self.owner(target, scalar, where)
         if isinstance(owner, Fault):
             return owner
+        where = scalar.at(name_offset(target))
         if target.scheme == "fig":
-            return self.figure(target, owner, scalar, text, where)
+            return self.figure(target, owner, scalar, where)
         if target.scheme == "in":
             return self.input(target, owner, where)
         if target.scheme == "fact":
-            return self.fact(target, owner, where)
+            return self.fact(target, owner, scalar, where)
+        return self.claim(target, owner, where)
+
+    def claim(self, target: Target, owner: Record, where: Location) -> QuoteTarget | Fault:
+        """A claim that a sentence is tied to."""
         if target.name in owner.claims:
             return ClaimTarget(owner.id, target.name)
+        if any(path.partition(".")[0] == "claims" for path in owner.dropped):
+            return Blocked(location=where, record=self.holder, cause=f"a claim of {owner.id} is faulty")
         meant = nearest(target.name, owner.claims)
-        return UnknownClaim(location=where, record=self.holder, length=len(text), target=target.name, meant=meant)
+        return UnknownClaim(
+            location=where, record=self.holder, length=len(target.name), target=target.dotted, meant=self.shown(owner, meant)
+        )
 
-    def owner(self, target: Target, where: Location) -> Record | Fault:
+    def shown(self, owner: Record, name: str | None) -> str | None:
+        """A name of ``owner`` as a link of this holder must write it."""
+        return name if name is None or owner is self.record else f"{owner.id}.{name}"
+
+    def owner(self, target: Target, scalar: Scalar, where: Location) -> Record | Fault:
         """The record that a target names, or the one that holds the prose."""
         if target.record is None:
             if self.record is not None:
                 return self.record
             reason = f"a document names the record too: {target.scheme}:record.{target.name}"
             return BadTarget(location=where, record=self.holder, reason=reason)
-        fault = record_fault(target.record, where, "the link", frozenset(Kind), self.record, self.scope)
+        where = scalar.at(target.offset)
+        fault = record_fault(target.record, where, "the link", ANY_KIND, self.asker, self.scope)
         if fault is not None:
             return fault
         found = self.scope.records.get(target.record)
         return found if found is not None else unknown_record(target.record, "the link", self.scope, self.holder, where)
 
-    def figure(self, target: Target, owner: Record, scalar: Scalar, text: str, where: Location) -> QuoteTarget | Fault:
+    @property
+    def asker(self) -> Record | Holder:
+        """Who holds the links."""
+        return self.record if self.record is not None else Holder(self.holder)
+
+    def figure(self, target: Target, owner: Record, scalar: Scalar, where: Location) -> QuoteTarget | Fault:
         """A figure, or a formula with its inputs."""
         asked = target.inputs or target.points
         if target.name in owner.figures:
@@ -146,12 +189,16 @@ class Linker:
                 return FigureTarget(owner.id, target.name)
             reason = f"the inputs of the figure {target.name} are fixed in its record; ask its formula with inputs instead"
             return BadTarget(location=where, record=self.holder, reason=reason)
-        if target.name not in owner.formulas:
-            meant = near_figure(target.name, owner, self.record)
-            return UnknownFigure(
-                location=where, record=self.holder, length=len(text), target=target.name, meant=meant
-            )
-        return self.computation(target, owner, scalar, where)
+        if target.name in owner.formulas:
+            return self.computation(target, owner, scalar, where)
+        for section in ("figures", "formulas"):
+            missing = blocked_entry(owner, f"{section}.{target.name}", self.holder, where)
+            if missing is not None:
+                return missing
+        meant = self.shown(owner, nearest(target.name, {*owner.formulas, *owner.figures}))
+        return UnknownFigure(
+            location=where, record=self.holder, length=len(target.name), target=target.dotted, meant=meant
+        )
 
     def computation(self, target: Target, owner: Record, scalar: Scalar, where: Location) -> QuoteTarget | Fault:
         """A formula with the inputs and points that the link names."""
@@ -162,7 +209,8 @@ class Linker:
         if isinstance(found, Fault):
             return found
         bindings = merged(self.bindings(target, scalar), found, flows=True)
-        fault = unknown_binding(bindings, ref, self.holder, self.scope) or self.role_fault(bindings)
+        fault = self.clash(found, target, where) or unknown_binding(bindings, ref, self.holder, self.scope)
+        fault = fault or self.role_fault(bindings)
         title = target.name if owner is self.record else f"{owner.id}.{target.name}"
         return fault or Computation(ref, title, self.holder, where, bindings)
 
@@ -182,9 +230,20 @@ class Linker:
             if binding.name in ROLES:
                 for value in binding.values:
                     kinds = frozenset({ROLES[binding.name]})
-                    fault = record_fault(value.text, value.location, binding.name, kinds, self.record, self.scope)
+                    fault = record_fault(value.text, value.location, binding.name, kinds, self.asker, self.scope)
                     if fault is not None:
                         return fault
+        return None
+
+    def clash(self, points: tuple[Point, ...], target: Target, where: Location) -> Fault | None:
+        """Two points of one link that bind the same input, unless the link itself binds it."""
+        bound: dict[str, str] = {given.key: "" for given in target.inputs}
+        for point in points:
+            for binding in point.bindings:
+                other = bound.setdefault(binding.name, point.name)
+                if other not in ("", point.name):
+                    reason = f"the points {other} and {point.name} both bind {binding.name}; name one of them, or bind it too"
+                    return BadTarget(location=where, record=self.holder, length=len(target.name), reason=reason)
         return None
 
     def find_points(self, target: Target, owner: Record, scalar: Scalar) -> tuple[Point, ...] | Fault:
@@ -217,16 +276,26 @@ class Linker:
         group, _, name = target.name.rpartition(".")
         point, figure = owner.points.get(group), owner.figures.get(group)
         if point is None and figure is None:
+            for section in ("points", "figures"):
+                missing = blocked_entry(owner, f"{section}.{group}", self.holder, where)
+                if missing is not None:
+                    return missing
             meant = nearest(group, {*owner.points, *owner.figures})
-            return UnknownInput(
-                location=where, record=self.holder, name=group, holder=owner.id, meant=meant, what="point or figure"
-            )
-        bindings = point.bindings if point is not None else (*figure.with_, *figure.over) if figure else ()
+            what = "point or figure"
+            return self.unknown_input(group, owner.id, meant, what, where)
+        bindings = point.bindings if point is not None else inputs_of(figure, owner) if figure else ()
         for binding in bindings:
             if binding.name == name:
                 return self.input_target(owner, group, binding, bindings, figure, where)
         meant = nearest(name, (b.name for b in bindings))
-        return UnknownInput(location=where, record=self.holder, name=name, holder=f"{owner.id}.{group}", meant=meant)
+        where = replace(where, column=where.column + len(group) + 1)
+        return self.unknown_input(name, f"{owner.id}.{group}", meant, "input", where)
+
+    def unknown_input(self, name: str, holder: str, meant: str | None, what: str, where: Location) -> UnknownInput:
+        """The fault of an ``in:`` link that names nothing."""
+        return UnknownInput(
+            location=where, record=self.holder, length=len(name), name=name, holder=holder, meant=meant, what=what
+        )
 
     def input_target(
         self,
@@ -243,19 +312,27 @@ class Linker:
             return Blocked(location=where, record=self.holder, cause=f"the formula of {group} is not known")
         return InputTarget(owner.id, group, binding, Computation(ref, group, self.holder, where, bindings))
 
-    def fact(self, target: Target, owner: Record, where: Location) -> QuoteTarget | Fault:
+    def fact(self, target: Target, owner: Record, scalar: Scalar, where: Location) -> QuoteTarget | Fault:
         """A recorded value, or what a source states in its place."""
         fact = owner.facts.get(target.name)
         if fact is None:
-            meant = nearest(target.name, owner.facts)
-            return UnknownFact(location=where, record=self.holder, holder=owner.id, path=target.name, meant=meant)
+            missing = blocked_entry(owner, target.name, self.holder, where)
+            return missing or UnknownFact(
+                location=where,
+                record=self.holder,
+                length=len(target.name),
+                holder=owner.id,
+                path=target.name,
+                meant=nearest(target.name, owner.facts),
+            )
         if target.at_source is None or self.states(fact, target.at_source):
             source = target.at_source if fact_of(fact, target.at_source) is not fact else None
             return FactTarget(owner.id, target.name, source)
         known = [r.target.text for other in fact.disputed for r in other.sources]
         return UnknownFact(
-            location=where,
+            location=scalar.at(target.source_offset),
             record=self.holder,
+            length=len(target.at_source),
             holder=owner.id,
             path=f"{target.name} by {target.at_source}",
             meant=nearest(target.at_source, known),
@@ -264,6 +341,17 @@ class Linker:
     def states(self, fact: Fact, source: str) -> bool:
         """Whether ``source`` states the value or a disputed one."""
         return fact_of(fact, source) is not None
+
+
+def name_offset(target: Target) -> int:
+    """Where the name stands in a link, behind the record's id."""
+    return target.offset + (len(target.record) + 1 if target.record is not None else 0)
+
+
+def inputs_of(figure: Figure, owner: Record) -> tuple[Binding, ...]:
+    """The inputs of a figure: its own, those of its point, and those that it is divided at."""
+    point = owner.points.get(figure.at.text) if figure.at is not None else None
+    return (*merged(figure.with_, (point,) if point is not None else (), flows=True), *figure.over)
 
 
 def fact_of(fact: Fact, source: str | None) -> Fact | None:

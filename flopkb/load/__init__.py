@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from flopkb.load.files import LoadedBase, load_base, load_file, load_text, parse_fragment, shown_path
+from flopkb.load.files import LoadedBase, load_base, load_bytes, load_file, load_text, parse_fragment, shown_path
 
-__all__ = ["LoadedBase", "load_base", "load_file", "load_text", "parse_fragment", "shown_path"]
+__all__ = ["LoadedBase", "load_base", "load_bytes", "load_file", "load_text", "parse_fragment", "shown_path"]

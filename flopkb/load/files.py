@@ -28,6 +28,8 @@ class LoadedBase:
     documents: tuple[Document, ...]
     diagnostics: tuple[Diagnostic, ...]
     broken: frozenset[str] = frozenset()
+    unread: tuple[str | None, ...] = ()
+    """The texts of the files that were refused; None for one of which not even the text could be had."""
 
 
 def load_text(source: str, path: str) -> Document | list[Diagnostic]:
@@ -70,6 +72,13 @@ def load_file(file: Path, shown: str) -> Document | list[Diagnostic]:
         data = file.read_bytes()
     except OSError as error:
         return [_fault(shown, _unreadable(file, error))]
+    return load_bytes(data, shown)
+
+
+def load_bytes(data: bytes, shown: str) -> Document | list[Diagnostic]:
+    """The document in the bytes of a file, reported as ``shown``."""
+    if len(data) > LARGEST:
+        return [_fault(shown, "the file is over 1 MiB: split the record, or move data out of it")]
     try:
         source = data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -106,10 +115,14 @@ def load_base(root: Path, cwd: Path) -> LoadedBase:
     documents: list[Document] = []
     diagnostics: list[Diagnostic] = []
     broken: set[str] = set()
+    unread: list[str | None] = []
     for file in _files(root):
         shown = shown_path(file, cwd)
         if file.suffix != ".yaml" or (file.is_dir() and file.is_symlink()):
             diagnostics.append(_fault(shown, _stray(file)))
+            if file.suffix.lower() in (".yml", ".yaml"):
+                broken.add(file.stem)
+                unread.append(_any_text(file))
             continue
         result = load_file(file, shown)
         if isinstance(result, Document):
@@ -117,8 +130,20 @@ def load_base(root: Path, cwd: Path) -> LoadedBase:
         else:
             diagnostics.extend(result)
             broken.add(file.stem)
+            unread.append(_any_text(file))
     diagnostics.sort(key=lambda d: d.sort_key)
-    return LoadedBase(tuple(documents), tuple(diagnostics), frozenset(broken))
+    return LoadedBase(tuple(documents), tuple(diagnostics), frozenset(broken), tuple(unread))
+
+
+def _any_text(file: Path) -> str | None:
+    """The text of a refused file, as far as it is text."""
+    try:
+        if not stat.S_ISREG(file.stat().st_mode):
+            return ""
+        with file.open("rb") as opened:
+            return opened.read(LARGEST).decode("utf-8", "replace")
+    except OSError:
+        return None
 
 
 def shown_path(file: Path, cwd: Path) -> str:

@@ -16,6 +16,7 @@ from flopkb.prose.destinations import Destination, definition
 from flopkb.prose.lines import Cursor
 
 _LINE = re.compile(r"([^\r\n]*)(\r\n|\n|\r|$)")
+_BLANK = re.compile(r"(?:[ \t]*+(?:\r\n|\n|\r))*+")
 _FRONT = re.compile(r"---[ \t]*\r?\n(?:.*\r?\n)*?(?:---|\.\.\.)[ \t]*(?:\r?\n|$)")
 _MAX_DEPTH = 64
 
@@ -98,6 +99,9 @@ def split_blocks(text: str, *, front_matter: bool = False) -> Blocks:
         assert line is not None
         splitter.line(line.start(1), line.end(1))
         at = line.end()
+        if splitter.verbatim is None and not line[1].strip(" \t"):
+            blank = _BLANK.match(text, at)  # more blank lines change nothing
+            at = blank.end() if blank else at
     return splitter.finish()
 
 
@@ -251,8 +255,9 @@ class _Splitter:
                 return True
         if not lines.UNDERLINE.match(text, at, end):
             return False
+        before = len(self.prose)
         self.close_paragraph(BlockKind.HEADING)
-        return True
+        return len(self.prose) > before  # else there were only definitions above the line
 
     def table_row(self, start: int, end: int) -> None:
         """The cells of a row."""

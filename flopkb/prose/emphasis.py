@@ -3,37 +3,26 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
-
-from flopkb.prose.pieces import Piece
 
 
-@dataclass(slots=True)
 class Run:
-    """A run of delimiters: its piece shrinks as they are used up."""
+    """A run of delimiters ``start:end``; what is left of it shrinks to ``left:right`` when delimiters are used up."""
 
-    piece: Piece
-    char: str
-    length: int
-    opens: bool
-    closes: bool
+    __slots__ = ("char", "closes", "end", "left", "opens", "right", "start")
 
-    @property
-    def left(self) -> int:
-        """How many delimiters are not used up."""
-        return self.piece.end - self.piece.start
-
-
-def run_of(text: str, piece: Piece, start: int, end: int) -> Run:
-    """The run at ``piece`` with what it may do; ``start`` and ``end`` bound the block."""
-    before = _kind(text[piece.start - 1]) if piece.start > start else "space"
-    after = _kind(text[piece.end]) if piece.end < end else "space"
-    left = after == "word" or (after == "mark" and before != "word")
-    right = before == "word" or (before == "mark" and after != "word")
-    char = text[piece.start]
-    if char == "_":
-        left, right = left and (not right or before == "mark"), right and (not left or after == "mark")
-    return Run(piece, char, piece.end - piece.start, left, right)
+    def __init__(self, text: str, start: int, end: int, low: int, high: int) -> None:
+        """The run at ``start:end`` of the block at ``low:high``, with what it may do."""
+        before = _kind(text[start - 1]) if start > low else "space"
+        after = _kind(text[end]) if end < high else "space"
+        opens = after == "word" or (after == "mark" and before != "word")
+        closes = before == "word" or (before == "mark" and after != "word")
+        self.char = text[start]
+        if self.char == "_":
+            opens, closes = opens and (not closes or before == "mark"), closes and (not opens or after == "mark")
+        self.start = self.left = start
+        self.end = self.right = end
+        self.opens = opens
+        self.closes = closes
 
 
 def _kind(char: str) -> str:
@@ -52,20 +41,20 @@ def pair(runs: list[Run]) -> None:
     openers: list[tuple[int, Run]] = []
     floors: dict[tuple[str, bool, int], int] = {}
     for order, run in enumerate(runs):
-        while run.closes and run.left:
-            key = (run.char, run.opens, run.length % 3)
+        while run.closes and run.left < run.right:
+            key = (run.char, run.opens, (run.end - run.start) % 3)
             index = _opener(openers, run, floors.get(key, 0))
             if index is None:
                 floors[key] = order
                 break
             del openers[index + 1 :]
             opener = openers[index][1]
-            used = 2 if run.left > 1 and opener.left > 1 else 1
-            opener.piece.end -= used
-            run.piece.start += used
-            if not opener.left:
+            used = 2 if run.right - run.left > 1 and opener.right - opener.left > 1 else 1
+            opener.right -= used
+            run.left += used
+            if opener.left == opener.right:
                 openers.pop()
-        if run.opens and run.left:
+        if run.opens and run.left < run.right:
             openers.append((order, run))
 
 
@@ -82,7 +71,7 @@ def _opener(openers: list[tuple[int, Run]], closer: Run, floor: int) -> int | No
 
 def _fits(opener: Run, closer: Run) -> bool:
     """The rule of three: a run that could do both pairs only with a run of another size class."""
-    if closer.char == "~":
+    if closer.char == "~" or not (opener.closes or closer.opens):
         return True
-    both = opener.closes or closer.opens
-    return not both or (opener.length + closer.length) % 3 != 0 or (opener.length % 3 == 0 and closer.length % 3 == 0)
+    first, second = opener.end - opener.start, closer.end - closer.start
+    return (first + second) % 3 != 0 or (first % 3 == 0 and second % 3 == 0)

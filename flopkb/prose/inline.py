@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from flopkb.prose.destinations import Destination, inline_destination, normal_label
-from flopkb.prose.emphasis import Run, pair, run_of
+from flopkb.prose.emphasis import Run, pair
 from flopkb.prose.lines import CLOSE_TAG, OPEN_TAG
 from flopkb.prose.pieces import Piece, PieceKind, RawLink
 from flopkb.prose.targets import entity, scheme_of
@@ -16,14 +16,17 @@ from flopkb.prose.targets import entity, scheme_of
 _SPECIAL = re.compile(r"`+|\$\$?|\\|!?\[|\]|<|&|\*+|(?<!\w)_+|(?<!_)_++(?!\w)|(?<!~)~~(?!~)")
 _ESCAPED = re.compile(r"\\(?:([!-/:-@\[-`{-~])|\r?\n)")
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
-_AUTOLINK = re.compile(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>\x00-\x20]*|[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[\w.-]{1,255})>")
+_AUTOLINK = re.compile(
+    r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>\x00-\x20]*|[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[\w.-]{1,255})>"
+)
 _TAG = re.compile(rf"{OPEN_TAG}|{CLOSE_TAG}")
 _TAG_NAME = re.compile(r"</?([A-Za-z0-9-]+)")
-_BRACKETED = (("<!--", "-->"), ("<?", "?>"), ("<![CDATA[", "]]>"), ("<!", ">"))
+_BRACKETED = re.compile(r"<!--|<\?|<!\[CDATA\[|<![A-Za-z]")
+_CLOSING = {"<!-": "-->", "<?": "?>", "<![": "]]>"}
 _HTML_SKIPPED = re.compile(r"<(script|style|pre|textarea)(?=[\s>])", re.IGNORECASE)
 _HTML_SPECIAL = re.compile(r"<|&")
 _NOTE = re.compile(r"\[\^[^\s\[\]]+\]")
-_CITED = re.compile(r"\[(?=[^\[\]]{0,12}@)([^\[\]`]{1,600})\](?![(\[])")
+_CITED = re.compile(r"\[([^\[\]`]{1,600})\](?![(\[])")
 _CITATION = re.compile(r"\s*(?:(?:see|see also|e\.g\.,?|cf\.)\s+)?-?@(\w+(?:[:.-]\w+)*)\s*(,[^;]*)?")
 _MATH_END = re.compile(r"(?<![\s\\])\$(?![0-9$])")
 _LABEL = re.compile(r"\[((?:[^\[\]\\]|\\.){0,999}+)\]", re.DOTALL)
@@ -45,20 +48,24 @@ class Citation:
     end: int
 
 
-@dataclass(slots=True)
 class _Bracket:
-    """An open ``[``: its piece, and how many runs of delimiters came before it."""
+    """An open ``[`` (or ``![``): how many runs of delimiters came before it, and whether brackets lie within."""
 
-    piece: int
-    start: int
-    inner: int
-    runs: int
-    image: bool
-    nested: bool = False
+    __slots__ = ("image", "inner", "nested", "runs", "start")
+
+    def __init__(self, start: int, inner: int, runs: int, image: bool) -> None:
+        self.start = start
+        self.inner = inner
+        self.runs = runs
+        self.image = image
+        self.nested = False
 
 
 class Inline:
-    """Reads ``text[start:end]``; the results are in ``pieces``, ``links``, ``citations``, ``titles``, ``comments``, ``tags``."""
+    """Reads ``text[start:end]``: ``pieces`` are what is not seen as it stands, in order; all else is text.
+
+    ``citations``, and the spans of ``titles``, ``comments`` and ``tags``, are noted on the way.
+    """
 
     def __init__(self, text: str, start: int, end: int, definitions: Mapping[str, Destination]) -> None:
         self.text = text
@@ -66,7 +73,6 @@ class Inline:
         self.end = end
         self.definitions = definitions
         self.pieces: list[Piece] = []
-        self.links: list[RawLink] = []
         self.citations: list[Citation] = []
         self.titles: list[tuple[int, int]] = []
         self.comments: list[tuple[int, int]] = []
@@ -82,60 +88,50 @@ class Inline:
         """Read Markdown."""
         at = self.start
         while special := _SPECIAL.search(self.text, at, self.end):
-            self.plain(at, special.start())
             at = self.take(special[0], special.start(), special.end())
-        self.plain(at, self.end)
-        pair(self.runs)
+        self.pair(0)
+        self.pieces.sort(key=lambda piece: piece.start)
         return self
 
     def read_html(self) -> Inline:
         """Read an HTML block, in which Markdown means nothing."""
         at = self.start
         while special := _HTML_SPECIAL.search(self.text, at, self.end):
-            self.plain(at, special.start())
-            skipped = _HTML_SKIPPED.match(self.text, special.start(), self.end)
+            at = special.start()
+            skipped = _HTML_SKIPPED.match(self.text, at, self.end)
             if skipped:
                 closing = re.compile(f"</{skipped[1]}>", re.IGNORECASE).search(self.text, skipped.end(), self.end)
-                at = closing.end() if closing else self.end
-                self.render(" ", special.start(), at)
+                stop = closing.end() if closing else self.end
+                at = self.add(PieceKind.RENDERED, at, stop, " ")
             else:
-                at = self.take_entity(special.start()) if special[0] == "&" else self.take_angle(special.start())
-        self.plain(at, self.end)
+                at = self.take_entity(at) if special[0] == "&" else self.take_tag(at)
         return self
 
-    def plain(self, start: int, end: int) -> None:
-        """Text as it stands."""
-        if start < end:
-            self.pieces.append(Piece(PieceKind.TEXT, start, end))
-
-    def render(self, text: str, start: int, end: int) -> None:
-        """Markup that is seen as ``text``."""
-        self.pieces.append(Piece(PieceKind.RENDERED, start, end, text))
+    def add(self, kind: PieceKind, start: int, end: int, text: str = "", inner: int = 0) -> int:
+        """Note a piece; the offset behind it."""
+        self.pieces.append(Piece(kind, start, end, text, inner))
+        return end
 
     def take(self, mark: str, start: int, end: int) -> int:
         """Read what begins with ``mark``; the offset behind it."""
         first = mark[0]
+        if first in "*_~":
+            self.runs.append(Run(self.text, start, end, self.start, self.end))
+            return end
+        if first in "![":
+            return self.take_opening(start, end)
+        if first == "]":
+            return self.take_closing(start)
         if first == "`":
             return self.take_code(start, end)
         if first == "$":
             return self.take_math(start, end)
         if first == "\\":
             return self.take_escape(start)
-        if first in "![":
-            return self.take_opening(start, end)
-        if first == "]":
-            return self.take_closing(start)
-        if first == "<":
-            return self.take_angle(start)
-        if first == "&":
-            return self.take_entity(start)
-        piece = Piece(PieceKind.DELIMITER, start, end)
-        self.pieces.append(piece)
-        self.runs.append(run_of(self.text, piece, self.start, self.end))
-        return end
+        return self.take_angle(start) if first == "<" else self.take_entity(start)
 
     def take_code(self, start: int, end: int) -> int:
-        """A code span ends with as many backticks as it begins with."""
+        """A code span ends with as many backticks as it begins with; a space at either end is not seen."""
         if self.ticks is None:
             self.ticks = {}
             for run in _RUNS.finditer(self.text, start, self.end):
@@ -143,20 +139,19 @@ class Inline:
         closing = self.ticks.get(end - start, [])
         index = bisect_right(closing, start)
         if index == len(closing):
-            self.plain(start, end)
             return end
-        self.pieces.append(Piece(PieceKind.CODE, end, closing[index]))
-        return closing[index] + end - start
+        width, stop = end - start, closing[index]
+        padded = self.text[end] in " \r\n" and self.text[stop - 1] in " \r\n" and not self.text[end:stop].isspace()
+        return self.add(PieceKind.CODE, start, stop + width, inner=width + padded)
 
     def take_math(self, start: int, end: int) -> int:
         """``$x$`` (no white space within the dollars, no digit behind them: prices are prices) or ``$$x$$``."""
-        mark = self.text[start:end]
-        stop = self.next_display(end) if mark == "$$" else self.next_dollar(start, end)
+        width = end - start
+        stop = self.next_display(end) if width == 2 else self.next_dollar(start, end)
         if stop < 0:
-            self.plain(start, end)
             return end
-        self.pieces.append(Piece(PieceKind.MATH, end, stop, display=mark == "$$"))
-        return stop + len(mark)
+        kind = PieceKind.DISPLAY if width == 2 else PieceKind.MATH
+        return self.add(kind, start, stop + width, inner=width)
 
     def next_display(self, end: int) -> int:
         """Where ``$$`` closes, or -1."""
@@ -172,16 +167,17 @@ class Inline:
         if self.dollar <= end:
             closing = _MATH_END.search(self.text, end + 1, self.end)
             self.dollar = closing.start() if closing else self.end
-        inner = self.text[end : self.dollar] if self.dollar - end <= _MAX_MATH and self.dollar < self.end else "`"
-        return -1 if "`" in inner or "](" in inner else self.dollar
+        if self.dollar - end > _MAX_MATH or self.dollar == self.end:
+            return -1
+        holds_link = self.text.find("](", end, self.dollar) >= 0 or self.text.find("`", end, self.dollar) >= 0
+        return -1 if holds_link else self.dollar
 
     def take_escape(self, start: int) -> int:
         """A backslash before a mark is not seen, nor is one at the end of a line."""
         escaped = _ESCAPED.match(self.text, start, self.end)
         if escaped is None:
-            self.plain(start, start + 1)
             return start + 1
-        self.plain(start + 1, escaped.end())
+        self.add(PieceKind.RENDERED, start, start + 1)
         return escaped.end()
 
     def take_entity(self, start: int) -> int:
@@ -189,58 +185,61 @@ class Inline:
         match = _ENTITY.match(self.text, start, self.end)
         shown = entity(match[0]) if match else None
         if match is None or shown is None:
-            self.plain(start, start + 1)
             return start + 1
-        self.render(shown, start, match.end())
-        return match.end()
+        return self.add(PieceKind.RENDERED, start, match.end(), shown)
 
     def take_angle(self, start: int) -> int:
         """An autolink, a tag or a comment."""
-        auto = _AUTOLINK.match(self.text, start, self.end)
-        if auto:
-            scheme = scheme_of(self.text, *auto.span(1))
-            if scheme:
-                place, span = len(self.pieces), Destination(*auto.span(1))
-                self.links.append(RawLink(start, auto.end(), start + 1, place, place + 1, span, scheme))
-            self.pieces.append(Piece(PieceKind.URL, *auto.span(1)))
-            return auto.end()
-        tag = _TAG.match(self.text, start, self.end)
-        if tag:
-            self.tags.append(tag.span())
-            self.render(_seen(tag[0]), start, tag.end())
-            return tag.end()
-        return self.take_bracketed(start)
+        auto = _AUTOLINK.match(self.text, start, self.end) if self.text[start + 1 : start + 2].isalnum() else None
+        if auto is None:
+            return self.take_tag(start)
+        self.add(PieceKind.URL, start, auto.end(), inner=1)
+        scheme = scheme_of(self.text, *auto.span(1))
+        if scheme:
+            target = Destination(*auto.span(1))
+            self.pieces[-1].link = RawLink(start, auto.end(), start + 1, target, scheme, prose=False)
+        return auto.end()
+
+    def take_tag(self, start: int) -> int:
+        """A tag or a comment; or nothing but a ``<``."""
+        following = self.text[start + 1 : start + 2]
+        if following in ("!", "?"):
+            return self.take_bracketed(start)
+        tag = _TAG.match(self.text, start, self.end) if following == "/" or following.isalpha() else None
+        if tag is None:
+            return start + 1
+        self.tags.append(tag.span())
+        return self.add(PieceKind.RENDERED, start, tag.end(), _seen(tag[0]))
 
     def take_bracketed(self, start: int) -> int:
         """A comment, a processing instruction, CDATA or a declaration; or nothing but a ``<``."""
-        for opening, closing in _BRACKETED:
-            if self.text.startswith(opening, start, self.end) and closing not in self.missing:
-                stop = self.text.find(closing, start + 2 if opening == "<!--" else start + len(opening), self.end)
-                if stop < 0:
-                    self.missing.add(closing)
-                    continue
-                if opening == "<!--":
-                    self.comments.append((start, stop + 3))
-                self.render("", start, stop + len(closing))
-                return stop + len(closing)
-        self.plain(start, start + 1)
-        return start + 1
+        opening = _BRACKETED.match(self.text, start, self.end)
+        if opening is None:
+            return start + 1
+        closing = _CLOSING.get(opening[0][:3], ">")
+        begin = start + 2 if closing == "-->" else opening.end()
+        stop = self.text.find(closing, begin, self.end) if closing not in self.missing else -1
+        if stop < 0:
+            self.missing.add(closing)
+            return start + 1
+        if closing == "-->":
+            self.comments.append((start, stop + 3))
+        return self.add(PieceKind.RENDERED, start, stop + len(closing))
 
     def take_opening(self, start: int, end: int) -> int:
         """``[`` or ``![``: a footnote mark, a citation, or what may become a link."""
-        image = self.text[start] == "!"
-        if not image:
+        image = end - start == 2
+        if not image and self.text.startswith("^", end, self.end):
             note = _NOTE.match(self.text, start, self.end)
             if note:
-                self.render("", start, note.end())
-                return note.end()
+                return self.add(PieceKind.RENDERED, start, note.end())
+        if not image and 0 <= self.text.find("@", end, end + 14) < self.end:
             cited = self.take_citation(start)
             if cited:
                 return cited
         if self.brackets:
             self.brackets[-1].nested = True
-        self.brackets.append(_Bracket(len(self.pieces), start, end, len(self.runs), image))
-        self.plain(start, end)
+        self.brackets.append(_Bracket(start, end, len(self.runs), image))
         return end
 
     def take_citation(self, start: int) -> int | None:
@@ -258,24 +257,20 @@ class Inline:
             at += len(part) + 1
         self.citations += found
         if whole:
-            self.pieces.append(Piece(PieceKind.CITATION, start, group.end()))
-        else:
-            self.plain(start, group.end())
+            self.add(PieceKind.CITATION, start, group.end())
         return group.end()
 
     def take_closing(self, start: int) -> int:
         """``]``: the end of a link's text, if a destination or a defined label follows."""
         if not self.brackets:
-            self.plain(start, start + 1)
             return start + 1
         bracket = self.brackets.pop()
         active = bracket.image or len(self.brackets) >= self.inactive
         self.inactive = min(self.inactive, len(self.brackets))
         found = self.destination(bracket, start) if active else None
         if found is None:
-            self.plain(start, start + 1)
             return start + 1
-        self.link(bracket, *found)
+        self.link(bracket, start, *found)
         return found[1]
 
     def destination(self, bracket: _Bracket, start: int) -> tuple[Destination, int] | None:
@@ -293,30 +288,45 @@ class Inline:
         target = self.definitions.get(normal_label(label)) if len(label) < 1000 else None
         return (target, end) if target else None
 
-    def link(self, bracket: _Bracket, target: Destination, end: int) -> None:
+    def link(self, bracket: _Bracket, close: int, target: Destination, end: int) -> None:
         """Close a link: its brackets are not seen, and emphasis pairs within its text."""
-        pair(self.runs[bracket.runs :])
-        del self.runs[bracket.runs :]
-        opening = self.pieces[bracket.piece]
-        opening.kind = PieceKind.RENDERED
+        self.pair(bracket.runs)
+        self.add(PieceKind.OPEN, bracket.start, bracket.inner)
+        self.add(PieceKind.CLOSE, close, end)
         if target.title:
             self.titles.append(target.title)
         if bracket.image:
             return
         self.inactive = len(self.brackets)
         scheme = scheme_of(self.text, target.start, target.end)
-        first, last = bracket.piece + 1, len(self.pieces)
-        if scheme:
-            self.links.append(RawLink(bracket.start, end, bracket.inner, first, last, target, scheme))
-        if scheme not in (None, "claim") or self.names_paper(first, last, target):
-            for piece in self.pieces[first:last]:
-                piece.linked = True
+        prose = scheme in (None, "claim") and not self.names_paper(bracket.inner, close, target)
+        if scheme or not prose:
+            link = RawLink(bracket.start, end, bracket.inner, target, scheme, prose)
+            self.pieces[-1].link = self.pieces[-2].link = link
 
-    def names_paper(self, first: int, last: int, target: Destination) -> bool:
+    def names_paper(self, start: int, end: int, target: Destination) -> bool:
         """Whether a web link is an arXiv number that leads there: ``[2402.02750](https://arxiv.org/abs/2402.02750)``."""
-        if last - first != 1 or "arxiv.org/" not in self.text[target.start : target.end]:
+        if _ARXIV_ID.fullmatch(self.text, start, end) is None:
             return False
-        return _ARXIV_ID.fullmatch(self.text, self.pieces[first].start, self.pieces[first].end) is not None
+        return self.text.find("arxiv.org/", target.start, target.end) >= 0
+
+    def pair(self, bottom: int) -> None:
+        """Pair the runs of delimiters from ``bottom`` on: those used up are not seen."""
+        runs = self.runs[bottom:]
+        if not runs:
+            return
+        del self.runs[bottom:]
+        pair(runs)
+        for run in runs:
+            if run.start < run.left:
+                self.add(PieceKind.EMPHASIS, run.start, run.left)
+            if run.right < run.end:
+                self.add(PieceKind.EMPHASIS, run.right, run.end)
+
+
+def has_markup(text: str, start: int, end: int) -> bool:
+    """Whether anything in the block can be other than plain text."""
+    return _SPECIAL.search(text, start, end) is not None
 
 
 def _seen(tag: str) -> str:

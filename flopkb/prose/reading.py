@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from flopkb.prose.blocks import Block, BlockKind, Blocks, CodeBlock, split_blocks
-from flopkb.prose.inline import Citation, Inline
+from flopkb.prose.inline import Citation, Inline, has_markup
 from flopkb.prose.mapped import Builder, Mapped
 from flopkb.prose.numbers import HOLE, bare_numbers
 from flopkb.prose.parts import (
@@ -120,16 +120,19 @@ class _Reader:
         self.blocks: Blocks = split_blocks(text, front_matter=front_matter)
         self.source = self.blocks.masked
         self.builder = Builder()
-        self.links: list[tuple[RawLink, int, int, Piece | None]] = []
+        self.links: list[RawLink] = []
         self.citations: list[Citation] = []
         self.titles: list[tuple[int, int]] = []
         self.comments: list[tuple[int, int]] = []
         self.equations: list[Equation] = []
-        self.holes: list[tuple[int, int]] = []  # in the plain text: what is no prose for numbers
-        self.quiet: list[tuple[int, int]] = []  # in the plain text: code and mathematics, in which nothing is a placeholder
-        self.mathematics: list[tuple[int, int]] = []  # in the plain text: mathematics without an equation
-        self.breaks: list[int] = []
-        self.left: list[tuple[int, int]] = []  # placeholder tags
+        # Spans of the plain text: what is no prose for numbers; code and mathematics; mathematics without an equation.
+        self.holes: list[tuple[int, int]] = []
+        self.quiet: list[tuple[int, int]] = []
+        self.mathematics: list[tuple[int, int]] = []
+        self.breaks: list[int] = []  # where emphasis was, in the plain text
+        self.left: list[tuple[int, int]] = []  # tags that are placeholders
+        self.open: RawLink | None = None  # the link whose text is being rendered, and the kinds of pieces in it
+        self.seen: list[PieceKind] = []
         for block in self.blocks.prose:
             self.block(block)
         self.asides()
@@ -137,48 +140,84 @@ class _Reader:
 
     def block(self, block: Block) -> None:
         """Read and render one block."""
+        self.builder.open_block(block.start)
+        if block.kind is not BlockKind.HTML and not has_markup(self.source, block.start, block.end):
+            self.builder.verbatim(self.source, block.start, block.end)
+            return
         inline = Inline(self.source, block.start, block.end, self.blocks.definitions)
         inline = inline.read_html() if block.kind is BlockKind.HTML else inline.read_markdown()
-        self.builder.open_block(block.start)
-        offsets = [self.piece(piece) for piece in inline.pieces]
-        offsets.append(self.builder.length)
-        for raw in inline.links:
-            self.links.append((raw, offsets[raw.first], offsets[raw.last], _only(self.source, inline.pieces, raw)))
+        at = block.start
+        for piece in inline.pieces:
+            self.seen_text(at, piece.start)
+            self.piece(piece)
+            at = piece.end
+        self.seen_text(at, block.end)
         self.citations += inline.citations
         self.titles += inline.titles
         self.comments += inline.comments
         self.left += [span for span in inline.tags if is_placeholder_tag(self.source[slice(*span)])]
 
-    def piece(self, piece: Piece) -> int:
-        """Render one piece; where it begins in the plain text."""
-        start, kind = self.builder.length, piece.kind
-        if kind is PieceKind.CITATION:
-            self.builder.forget_space()
-        elif kind is PieceKind.RENDERED:
-            self.builder.rendered(piece.text, piece.start, piece.end)
-        elif kind is PieceKind.DELIMITER and piece.start == piece.end:
-            self.breaks.append(start)
+    def seen_text(self, start: int, end: int) -> None:
+        """Text that is seen as it stands."""
+        if start < end:
+            first, last = self.builder.verbatim(self.source, start, end)
+            self.note(PieceKind.RENDERED, first, last)
+
+    def note(self, kind: PieceKind, start: int, end: int) -> None:
+        """Something was rendered: if it is in the text of a link, that is where it counts."""
+        if self.open is not None and start < end:
+            self.seen.append(kind)
+            if not self.open.prose:
+                self.holes.append((start, end))
+
+    def piece(self, piece: Piece) -> None:
+        """Render one piece."""
+        kind, builder = piece.kind, self.builder
+        if kind is PieceKind.RENDERED:
+            builder.rendered(piece.text, piece.start, piece.end)
+            self.note(kind, builder.length - len(piece.text.strip(" \n\t")), builder.length)
+        elif kind is PieceKind.EMPHASIS:
+            self.breaks.append(builder.length)
+        elif kind is PieceKind.CITATION:
+            builder.forget_space()
+        elif kind is PieceKind.OPEN:
+            if piece.link is not None:
+                self.open, self.seen = piece.link, []
+                piece.link.plain = (builder.length, builder.length)
+        elif kind is PieceKind.CLOSE:
+            if piece.link is not None:
+                self.close(piece.link)
         else:
-            span = self.builder.verbatim(self.source, piece.start, piece.end)
-            if kind in (PieceKind.CODE, PieceKind.MATH):
-                self.formal(piece, span)
-            elif piece.linked or kind is PieceKind.URL:
-                self.holes.append(span)
-        return start
+            span = builder.verbatim(self.source, piece.inner_start, piece.inner_end)
+            self.note(kind, *span)
+            self.formal(piece, span)
+
+    def close(self, link: RawLink) -> None:
+        """The text of a link has been rendered."""
+        link.plain = (link.plain[0], self.builder.length)
+        link.only = self.seen[0] if len(self.seen) == 1 else None
+        self.open = None
+        if link.scheme is not None:
+            self.links.append(link)
 
     def formal(self, piece: Piece, span: tuple[int, int]) -> None:
-        """A code span or mathematics: an equation, or code (no prose), or mathematics (prose, but for its subscripts)."""
-        text = self.source[piece.start : piece.end]
-        equation = _EQUALS.search(text) is not None
+        """An autolink; a code span or mathematics: an equation, code (no prose), or mathematics (prose, but for subscripts)."""
+        if piece.kind is PieceKind.URL:
+            self.holes.append(span)
+            if piece.link is not None:
+                piece.link.plain = span
+                self.links.append(piece.link)
+            return
+        start, end = piece.inner_start, piece.inner_end
+        equation = _EQUALS.search(self.source, start, end) is not None
         self.quiet.append(span)
-        if piece.linked or equation or piece.kind is PieceKind.CODE:
+        if equation or piece.kind is PieceKind.CODE:
             self.holes.append(span)
         else:
             self.mathematics.append(span)
-        if equation and not piece.linked:
-            kind = EquationKind.CODE if piece.kind is PieceKind.CODE else EquationKind.MATH
-            kind = EquationKind.DISPLAY if piece.display else kind
-            self.equations.append(Equation(text.replace("\0", " "), piece.start, piece.end, kind, "", *span))
+        if equation and (self.open is None or self.open.prose):
+            text = self.source[start:end].replace("\0", " ")
+            self.equations.append(Equation(text, start, end, EquationKind(piece.kind.value), "", *span))
 
     def asides(self) -> None:
         """Titles of links, which readers see when they point at them, follow the prose."""
@@ -188,7 +227,7 @@ class _Reader:
 
     def reading(self) -> ProseReading:
         """Put the reading together."""
-        links = tuple(sorted((self.link(*found) for found in self.links), key=lambda link: link.start))
+        links = tuple(sorted((self.link(found) for found in self.links), key=lambda link: link.start))
         tables = [_table(self.source, code) for code in self.blocks.code if _is_table(code)]
         rows = [equation for code in self.blocks.code for equation in _rows(self.source, code)]
         return ProseReading(
@@ -203,9 +242,9 @@ class _Reader:
             self.rendered,
         )
 
-    def link(self, raw: RawLink, start: int, end: int, only: Piece | None) -> Link:
+    def link(self, raw: RawLink) -> Link:
         """A link with its text as it is seen."""
-        plain = self.rendered.text
+        plain, (start, end) = self.rendered.text, raw.plain
         while start < end and plain[start] in " \n":
             start += 1
         target = self.source[raw.target.start : raw.target.end]
@@ -216,12 +255,12 @@ class _Reader:
             text_end,
             raw.start,
             raw.end,
-            raw.scheme,
+            raw.scheme or "",
             target,
             raw.target.start,
             parse_target(target, raw.target.start),
-            code=only is not None and only.kind is PieceKind.CODE,
-            math=only is not None and only.kind is PieceKind.MATH,
+            code=raw.only is PieceKind.CODE,
+            math=raw.only in (PieceKind.MATH, PieceKind.DISPLAY),
             plain_start=start,
             plain_end=end,
         )
@@ -254,12 +293,6 @@ class _Reader:
                 yield Placeholder(plain[start:end], *self.rendered.span(start, end))
         for start, end in self.left:
             yield Placeholder(self.text[start:end], start, end)
-
-
-def _only(source: str, pieces: list[Piece], raw: RawLink) -> Piece | None:
-    """The one piece that is seen of a link's text, if it is one."""
-    seen = [p for p in pieces[raw.first : raw.last] if (p.text if p.kind is PieceKind.RENDERED else source[p.start : p.end].strip())]
-    return seen[0] if len(seen) == 1 else None
 
 
 def _with_holes(plain: str, holes: list[tuple[int, int]]) -> str:

@@ -12,6 +12,7 @@ from flopkb.evaluate import Evaluation
 from flopkb.findings import Finding
 from flopkb.model import Subject
 from flopkb.quoted import ReadError
+from flopkb.rules.link_without_number import quotes_nothing
 
 ID = "unreadable-number"
 PAGES = True
@@ -20,6 +21,6 @@ PAGES = True
 def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
     """Every quote of the record that cannot be read."""
     for result in base.quotes.get(subject.id, ()):
-        if isinstance(result.reading, ReadError):
+        if isinstance(result.reading, ReadError) and not quotes_nothing(result):
             where = result.quote.at(result.reading.offset)
             yield Finding(where, str(result.reading), quoted=result.quote.link.text, length=1)

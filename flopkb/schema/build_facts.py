@@ -93,7 +93,7 @@ def _row(path: str, key: Scalar, node: Mapping, unit: str) -> Fact:
 
 
 def _dispute(found: dict[str, Fact], root: Mapping, kind: Kind) -> None:
-    """Hangs a model's ``disputed`` values on the facts that they dispute: its config.json is preferred to all others."""
+    """Hangs a model's ``disputed`` values on the facts that they dispute; its config.json is preferred to them."""
     node, config = root.get("disputed"), scalar(root, "config_source")
     for key, items in node.entries if isinstance(node, Mapping) and kind is Kind.MODEL else ():
         fact = found.get(key.text)

@@ -17,7 +17,7 @@ from flopkb.document import Document, Mapping, Node, Scalar, Sequence, plain
 from flopkb.model import Kind
 from flopkb.quantities import QUANTITIES
 from flopkb.schema import wording
-from flopkb.schema.files import kind_schema
+from flopkb.schema.files import SchemaPart, kind_schema
 from flopkb.schema.prune import Path, entry_of, node_at
 
 if TYPE_CHECKING:
@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 
 RULE = "schema"
 """The rule under which everything that a schema says is reported."""
+
+
+Fact = tuple[Path, str, str]
+"""What is wrong where, in short: one fault that jsonschema reports twice has one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +51,13 @@ def findings(document: Document) -> list[Finding]:
     kind = kind_of(document)
     if kind is None:
         return [Finding(_kind_fault(root), ("kind",))]
-    found: dict[object, Finding] = {}
+    found: dict[Fact, Finding] = {}
     for error in _validator(kind).iter_errors(plain(root)):
         for fact, finding in _translate(error, root):
             found.setdefault(fact, finding)
     found.update(_stranded(root) if kind is Kind.MODEL else {})
-    return sorted(found.values(), key=lambda finding: finding.diagnostic.sort_key)
+    kept = (finding for fact, finding in found.items() if fact[1] != "misplaced" or (fact[0], "oneOf", "") not in found)
+    return sorted(kept, key=lambda finding: finding.diagnostic.sort_key)
 
 
 def _kind_fault(root: Mapping) -> Diagnostic:
@@ -64,51 +69,55 @@ def _kind_fault(root: Mapping) -> Diagnostic:
 
 @cache
 def _validator(kind: Kind) -> Any:
-    """The compiled validator of a kind; its schema has no references left, so nothing can be fetched."""
+    return compiled(kind_schema(kind))
+
+
+def compiled(schema: SchemaPart) -> Any:
+    """A validator of a schema that has no references left, so that nothing can be fetched; dates are checked."""
     from jsonschema import Draft202012Validator, FormatChecker  # type: ignore[import-untyped]
 
     checker = FormatChecker(formats=())
     checker.checks("date", raises=ValueError)(_is_date)
-    return Draft202012Validator(dict(kind_schema(kind)), format_checker=checker)
+    return Draft202012Validator(dict(schema), format_checker=checker)
 
 
 def _is_date(value: object) -> bool:
     return not isinstance(value, str) or bool(datetime.date.fromisoformat(value))
 
 
-def _stranded(root: Mapping) -> dict[object, Finding]:
+def _stranded(root: Mapping) -> dict[Fact, Finding]:
     """Disputed values of fields that the model's record does not hold (JSON Schema cannot say this)."""
     disputed = root.get("disputed")
     keys = [key for key, _ in disputed.entries] if isinstance(disputed, Mapping) else []
     stranded = [key for key in keys if root.get(key.text) is None and key.text in QUANTITIES[Kind.MODEL]]
     return {
-        ("stranded", key.text): _finding(
-            key.location, len(key.text), wording.stranded(key.text), ("disputed", key.text)
-        )
+        (path, "stranded", ""): _finding(key.location, len(key.text), wording.stranded(key.text), path)
         for key in stranded
+        for path in [("disputed", key.text)]
     }
 
 
-def _translate(error: ValidationError, root: Mapping) -> Iterator[tuple[object, Finding]]:
+def _translate(error: ValidationError, root: Mapping) -> Iterator[tuple[Fact, Finding]]:
     """The findings in one error of jsonschema, each with the fact by which a second report of it is recognised."""
     path: Path = tuple(error.absolute_path)
     keyword = str(error.validator)
     if "propertyNames" in error.absolute_schema_path:
-        yield (path, error.instance), _name_fault(error, path, root)
+        yield (path, "name", str(error.instance)), _name_fault(error, path, root)
     elif keyword in ("additionalProperties", "required"):
         yield from _key_faults(error, path, root)
     elif keyword == "oneOf":
-        yield (path, keyword), _alternative_fault(error, path, root)
+        if isinstance(node_at(root, path), Mapping):  # of anything else its type is reported
+            yield (path, keyword, ""), _alternative_fault(error, path, root)
     elif keyword == "dependentRequired":
         yield from _company_faults(error, path, root)
     elif error.schema is False:
         yield from _misplaced(error, path, root)
     elif keyword == "uniqueItems":
-        yield path, _repetition(path, root)
+        yield (path, "value", ""), _repetition(path, root)
     else:
         node = node_at(root, path)
         message = wording.value(wording.field(root, path), error, node)
-        yield path, _finding(node.location, _length(node), message, entry_of(path))
+        yield (path, "value", ""), _finding(node.location, _length(node), message, entry_of(path))
 
 
 def _name_fault(error: ValidationError, path: Path, root: Mapping) -> Finding:
@@ -121,7 +130,7 @@ def _name_fault(error: ValidationError, path: Path, root: Mapping) -> Finding:
     return _finding(key.location, len(key.text), message, (*path, key.text))
 
 
-def _key_faults(error: ValidationError, path: Path, root: Mapping) -> Iterator[tuple[object, Finding]]:
+def _key_faults(error: ValidationError, path: Path, root: Mapping) -> Iterator[tuple[Fact, Finding]]:
     """Unknown and missing keys of one mapping. A missing key that an unknown one was meant to be is not reported."""
     mapping = node_at(root, path)
     assert isinstance(mapping, Mapping) and isinstance(error.schema, dict)
@@ -159,7 +168,7 @@ def _alternative_fault(error: ValidationError, path: Path, root: Mapping) -> Fin
     return _finding(place, length, wording.none_of(where, group), entry_of(path) or None)
 
 
-def _company_faults(error: ValidationError, path: Path, root: Mapping) -> Iterator[tuple[object, Finding]]:
+def _company_faults(error: ValidationError, path: Path, root: Mapping) -> Iterator[tuple[Fact, Finding]]:
     """A key that needs another one beside it."""
     mapping = node_at(root, path)
     assert isinstance(mapping, Mapping) and isinstance(error.schema, dict)
@@ -173,7 +182,7 @@ def _company_faults(error: ValidationError, path: Path, root: Mapping) -> Iterat
                 yield (path, "needs", other), _finding(key.location, len(name), message, entry_of(path))
 
 
-def _misplaced(error: ValidationError, path: Path, root: Mapping) -> Iterator[tuple[object, Finding]]:
+def _misplaced(error: ValidationError, path: Path, root: Mapping) -> Iterator[tuple[Fact, Finding]]:
     """Keys that have no meaning beside another one (which, jsonschema does not say: the schema's path does)."""
     mapping, steps = node_at(root, path), tuple(error.absolute_schema_path)
     beside = str(steps[steps.index("dependentSchemas") + 1])

@@ -104,7 +104,8 @@ def name(where: str, key: str, error: ValidationError) -> str:
     """A key that is no proper name in a mapping whose keys are free."""
     assert isinstance(error.schema, dict)
     if error.validator == "enum":
-        return choice(f"a key of {where}", key, error.schema["enum"])
+        known = error.schema["enum"]
+        return unknown_key(where, key, nearest(key, known), known)
     return _cut(f"`{short(key)}` is no name for an entry of `{where}`: {error.schema.get('errorMessage', '')}")
 
 
@@ -129,8 +130,19 @@ def missing_key(where: str, key: str, schema: MappingType[str, Any]) -> str:
 
 def _example(key: str, schema: MappingType[str, Any]) -> str:
     examples = schema.get("enum") or schema.get("examples") or [None]
-    example = examples[0]
-    return f", such as `{key}: {example}`" if isinstance(example, (str, int, float)) and len(str(example)) < 80 else ""
+    written = _flow(examples[0])
+    return f", such as `{key}: {written}`" if examples[0] is not None and len(written) < 80 else ""
+
+
+def _flow(value: object) -> str:
+    """A value of a schema's example as YAML on one line."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key}: {_flow(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_flow, value)) + "]"
+    if isinstance(value, str) and (_NUMBER.fullmatch(value) or "," in value or ":" in value):
+        return f'"{value}"'
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def one_too_many(where: str, first: str, second: str) -> str:

@@ -122,6 +122,7 @@ REFUSED = [
     ("a(b)", 0, 1, "is not a function"),
     ("ciel(a)", 0, 4, "did you mean ceil"),
     ("sum(a, b)", 0, 3, "min, max, ceil and floor"),
+    ("MAX(a, b)", 0, 3, "did you mean max"),
     ("a.min(b)", 0, 8, "is not a function"),
     ("min", 0, 3, "is a function"),
     ("min(a)", 0, 6, "two arguments or more"),
@@ -168,6 +169,36 @@ def test_refused_at_its_place(text: str, offset: int, length: int, words: str) -
 )
 def test_near_misses_are_accepted(text: str) -> None:
     parse(text)
+
+
+@pytest.mark.parametrize(
+    ("fits", "too_much"),
+    [
+        ("a" + "+a" * 64, "a" + "+a" * 65),
+        ("-(" * 32 + "a" + ")" * 32, "-(" * 33 + "a" + ")" * 33),
+        ("max(0," * 32 + "-a" + ")" * 32, "max(0," * 33 + "-a" + ")" * 33),
+        ("9" * 50 + "." + "9" * 50, "9" * 50 + "." + "9" * 51),
+        ("1e308", "1e309"),
+        ("1e-308", "1e-309"),
+        ("a" * 2000, "a" * 2001),
+    ],
+    ids=["operations", "signs", "calls", "digits", "large", "small", "text"],
+)
+def test_the_bounds_are_met_exactly(fits: str, too_much: str) -> None:
+    parse(fits)
+    with pytest.raises(FormulaError):
+        parse(too_much)
+
+
+def test_signs_and_comparisons_count_as_operations() -> None:
+    chain = "a" + "+a" * 63
+    parse(f"-({chain})")
+    parse_condition(f"{chain} < a")
+    for text in (f"-({chain}+a)", f"-(+({chain}))"):
+        with pytest.raises(FormulaError, match="operations hang together"):
+            parse(text)
+    with pytest.raises(FormulaError, match="operations hang together"):
+        parse_condition(f"a < {chain}+a")
 
 
 HOSTILE = [

@@ -29,6 +29,8 @@ from .expressions import PROPERTY, expressions
 @pytest.mark.parametrize(
     ("text", "canonical"),
     [
+        ("0**2", "0**2"),
+        ("2.5**-2", "2.5**-2"),
         ("4*B*L", "4 * B * L"),
         ("((a))/(b*c)", "a / (b * c)"),
         ("(a/b)*c", "a / b * c"),
@@ -64,6 +66,8 @@ def test_text_of_a_condition() -> None:
         (Fraction(67, 20), "3.35"),
         (Fraction(-1, 8), "-0.125"),
         (Fraction(989_400_000_000_000), "989400000000000"),
+        (Fraction(123_456_789_012_345), "123456789012345"),
+        (Fraction(1_234_567_890_123_450), "1.23456789012345e15"),
         (Fraction(10**20), "1e20"),
         (Fraction(1234 * 10**15), "1.234e18"),
         (Fraction(5, 10**20), "5e-20"),
@@ -87,6 +91,8 @@ def test_numbers_that_no_text_gives_are_put_in_parentheses() -> None:
     assert to_text(Binary("/", a, third)) == "a / (1 / 3)"
     assert to_text(Binary("**", minus, Number(Fraction(2)))) == "(-2)**2"
     assert to_text(Unary("-", minus)) == "-(-2)"
+    assert to_text(Binary("*", minus, a)) == "-2 * a"
+    assert to_text(Binary("**", third, Number(Fraction(2)))) == "(1 / 3)**2"
 
 
 def test_names_come_once_at_their_first_place() -> None:

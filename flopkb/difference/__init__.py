@@ -1,0 +1,16 @@
+"""What one state of a base changes in another: records, values, figures with every quote of them, claims, findings."""
+
+from flopkb.difference.compare import Difference, State, compare
+from flopkb.difference.parts import ClaimChange, FigureChange, RecordChange, Removal, ValueChange, Place
+
+__all__ = [
+    "ClaimChange",
+    "Difference",
+    "FigureChange",
+    "Place",
+    "RecordChange",
+    "Removal",
+    "State",
+    "ValueChange",
+    "compare",
+]

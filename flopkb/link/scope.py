@@ -1,0 +1,94 @@
+"""Where names are looked up: the records by id, and what is wrong with naming one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from flopkb.diagnostics import Location
+from flopkb.document import Scalar
+from flopkb.faults import Blocked, DeprecatedRecord, Fault, UnknownRecord, WrongKind, nearest
+from flopkb.model import Kind, Record, Status
+from flopkb.quantities import QUANTITIES
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Where names are looked up: the records by id, those that could not be read, and the fact paths of each kind."""
+
+    records: Mapping[str, Record]
+    broken: frozenset[str]
+    paths: Mapping[Kind, frozenset[str]] = field(repr=False)
+
+    def known(self, record: Record) -> set[str]:
+        """Every bare name that an expression of ``record`` may use (for "did you mean")."""
+        return {*record.symbols, *record.formulas}
+
+
+def scope_of(records: Mapping[str, Record], broken: frozenset[str]) -> Scope:
+    """The scope of a base. What a kind can hold is known even where no record of it holds it, or could be read."""
+    paths: dict[Kind, set[str]] = {kind: set(QUANTITIES.get(kind, ())) for kind in Kind}
+    for record in records.values():
+        paths[record.kind].update(record.facts)
+        paths[record.kind].update(path.split(".")[0] for path in record.facts)
+    return Scope(records, broken, {kind: frozenset(found) for kind, found in paths.items()})
+
+
+def unknown_record(name: str, what: str, scope: Scope, record: str, where: Location) -> Fault:
+    """The fault of naming a record that is not there (or could not be read, which is reported elsewhere)."""
+    if name in scope.broken:
+        return Blocked(location=where, record=record, cause=f"{name} could not be read")
+    meant = nearest(name, scope.records)
+    return UnknownRecord(location=where, record=record, length=len(name), target=name, what=what, meant=meant)
+
+
+ANY_KIND = frozenset(Kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Who names a record: a record, or a document (by its path), which counts as verified."""
+
+    id: str
+    status: Status = Status.VERIFIED
+
+
+def record_fault(
+    name: str, where: Location, what: str, kinds: frozenset[Kind], holder: Holder | Record, scope: Scope
+) -> Fault | None:
+    """What is wrong with naming the record ``name`` where one of ``kinds`` belongs, or None."""
+    at = holder.id
+    found = scope.records.get(name)
+    if found is None:
+        return None if name in scope.broken else unknown_record(name, what, scope, at, where)
+    if found.kind not in kinds:
+        wanted = tuple(sorted(kind.value for kind in kinds))
+        return WrongKind(
+            location=where, record=at, length=len(name), target=name, what=what, found=found.kind.value, wanted=wanted
+        )
+    if found.status is Status.DEPRECATED and holder.status is not Status.DEPRECATED:
+        return DeprecatedRecord(
+            location=where, record=at, length=len(name), target=name, what=what, instead=replacement(found)
+        )
+    return None
+
+
+def replacement(record: Record) -> str | None:
+    """What took the place of a deprecated record, if it says so."""
+    for key in ("superseded_by", "renamed_to"):
+        node = record.document.root.get(key)
+        if isinstance(node, Scalar):
+            return node.text
+    return None
+
+
+def left_out(record: Record, path: str) -> bool:
+    """Whether the entry at a dotted path (``figures.gap``), or all of its section, was left out for a fault of its own."""
+    return path in record.dropped or path.partition(".")[0] in record.dropped
+
+
+def blocked_entry(record: Record, path: str, holder: str, where: Location) -> Blocked | None:
+    """The reason why an entry is not there, if it stands in the file and is reported there."""
+    if not left_out(record, path):
+        return None
+    return Blocked(location=where, record=holder, cause=f"{record.id}.{path} is faulty")

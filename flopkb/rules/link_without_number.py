@@ -1,0 +1,55 @@
+"""The text of a link to a figure, an input or a recorded value holds no number.
+
+Such a link checks nothing: whatever the value becomes, the sentence stays. Write the number (``[295x](fig:gap)``), or
+tie the sentence to a claim (``[below the ridge](claim:below_the_roof)``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from flopkb.evaluate import Evaluation, QuoteResult
+from flopkb.findings import Finding
+from flopkb.link import InputTarget
+from flopkb.model import ROLES, Subject
+from flopkb.quoted import ReadError, read
+
+ID = "link-without-number"
+PAGES = True
+
+
+def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
+    """Every link of the record that quotes nothing."""
+    for result in base.quotes.get(subject.id, ()):
+        if quotes_nothing(result):
+            text = result.quote.link.text
+            shown = f"`{text}` holds" if text else "the text of the link is empty and holds"
+            yield Finding(
+                result.location,
+                f"{shown} no number, so this link checks nothing; write the number, or link the words to a claim: instead",
+                quoted=text,
+                length=result.quote.length,
+            )
+
+
+def quotes_nothing(result: QuoteResult) -> bool:
+    """Whether a link that should quote a value has neither digits nor a multiplying word nor an equation in its text."""
+    link, target = result.quote.link, result.quote.target
+    if link.scheme not in ("fig", "in", "fact") or any(c.isdigit() for c in link.text):
+        return False
+    if isinstance(target, InputTarget) and target.binding.name in ROLES:
+        return False
+    return not (is_equation(link.text) if result.quote.is_math else is_word(link.text))
+
+
+def is_equation(text: str) -> bool:
+    """Whether code or mathematics holds an equation."""
+    return any(mark in text for mark in ("=", "≈", "\\approx"))
+
+
+def is_word(text: str) -> bool:
+    """Whether the text is a multiplying word."""
+    try:
+        return read(text).word is not None
+    except ReadError:
+        return False

@@ -1,0 +1,288 @@
+"""From raw text in any markup to tokens that keep their place: numbers, words, operators, relations, boundaries."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from enum import Enum, auto
+from fractions import Fraction
+from html import unescape
+from typing import NamedTuple
+
+
+class Kind(Enum):
+    """What a token is to the grammar."""
+
+    NUMBER = auto()
+    WORD = auto()
+    OPERATOR = auto()
+    """``+ - * / // ^``"""
+    RELATION = auto()
+    """``=`` or ``≈``; ``~`` where it is only a tilde"""
+    ORDER = auto()
+    """an inequality: it parts sides, and is not judged"""
+    OPEN = auto()
+    CLOSE = auto()
+    PERCENT = auto()
+    CURRENCY = auto()
+    FUNCTION = auto()
+    """``frac``, ``sqrt``: LaTeX commands with arguments in braces, and ``√``"""
+    TILDE = auto()
+    PUNCTUATION = auto()
+    """parts one phrase from the next"""
+    BREAK = auto()
+    """parts one block from the next"""
+    OPAQUE = auto()
+    """dates, versions, addresses, torn numbers: nothing beside them is read"""
+    NEWLINE = auto()
+    MARK = auto()
+    """emphasis, braces of styles and the like, until they are resolved"""
+    STYLE = auto()
+    DROP = auto()
+    LINK = auto()
+    SUBSCRIPT = auto()
+
+
+class Token(NamedTuple):
+    """``start`` and ``end`` are offsets into the document; ``gap`` says whether white space stands before it.
+
+    A number carries its value, the value of its last written digit and that of its last digit that is not zero.
+    ``note`` keeps what the grammar needs of the writing: ``power`` (a power of ten), ``sci`` (with ``×10^k``),
+    ``raw`` (an ASCII star), ``dash`` (a typographic dash).
+    """
+
+    kind: Kind
+    text: str
+    start: int
+    end: int
+    gap: bool = False
+    value: Fraction | None = None
+    place: Fraction | None = None
+    nonzero: Fraction | None = None
+    note: str = ""
+
+
+class TooLarge(ValueError):
+    """A number too large to be read."""
+
+
+_GROUP = r"(?:,|\{,\}|\\,|[\u2009\u202f\u00a0_]|&thinsp;|&nbsp;|&\#8239;|&\#8201;)"
+_MINUS = "[-−–]"
+_LEXEME = re.compile(
+    rf"""
+ (?P<space>(?:[ \t\r\f\v\u00a0\u2000-\u200b\u202f\u205f\ufeff]|&nbsp;|&ensp;|&emsp;|&thinsp;|&\#160;|\\[ ,;:!>]|\\q?quad(?![A-Za-z]))+)
+|(?P<newline>\n)
+|(?P<opaque>(?:https?|ftp)://[^\s<>)\]"'`]+|www\.[^\s<>)\]"'`]+
+   |(?<![\w.])(?:[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}(?:T[0-9:.]+Z?)?|[0-9]{{1,2}}/[0-9]{{1,2}}/[0-9]{{2,4}}|[0-9]{{4}}/[0-9]{{1,2}}/[0-9]{{1,2}}
+   |[0-9]+:[0-9]+(?::[0-9]+)*(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+){{2,}}|0[xXbBoO][0-9a-fA-F_]+|00+[0-9]*(?![.0-9])|0[1-9][0-9]*(?![.0-9]))
+   |\.\.\.?|…|\\l?dots|\\cdots|&hellip;)
+|(?P<number>(?<![0-9])(?:(?:[1-9][0-9]{{0,2}}(?:{_GROUP}[0-9]{{3}})+(?![0-9])|[0-9]+)(?:\.[0-9]+)?|(?<![\w.)\]])\.[0-9]+))
+|(?P<word>[^\W\d_][^\W_]*(?:_[^\W_]+)*(?:['’][^\W\d_]+)?(?:-[^\W\d_][^\W_]*)*)
+|(?P<tag></?[A-Za-z][^<>]{{0,400}}>)
+|(?P<entity>&(?:\#[0-9]{{1,7}}|\#[xX][0-9a-fA-F]{{1,6}}|[A-Za-z][A-Za-z0-9]{{1,31}});)
+|(?P<command>\\(?:[A-Za-z]+\*?|.))
+|(?P<link>\]\([^()\s]{{0,400}}(?:\([^()\s]{{0,200}}\)[^()\s]{{0,200}})?(?:[ ]"[^"\n]{{0,200}}")?\))
+|(?P<relation>[=<>!:~≈≃≅≡≠≤≥≪≫≒≊∼≲≳∝±∓]+)
+|(?P<super>[⁻⁺]?[⁰¹²³⁴-⁹]+)
+|(?P<operator>\*\*|//|--+|[-+*/^×✕✖⨯⨉·⋅∙•∗÷∕⁄−–—‐‑√])
+|(?P<other>.)
+""",
+    re.VERBOSE | re.DOTALL,
+)
+_EXPONENT = re.compile(rf"(?:[eE]|\\(?:mathrm|text|rm)\{{e\}}|\{{\\rm\ e\}})\{{?([+]|{_MINUS})?([0-9]{{1,4}})\}}?(?![\w])")
+_TIMES_TEN = re.compile(
+    rf"""(?:\s|\\,|\\[ ])*(?:×|x|\*|·|⋅|∙|•|\\times|\\cdot|&times;|&middot;|&sdot;|&\#215;)(?:\s|\\,|\\[ ])*10
+    (?:\s*(?:\^|\*\*)\s*\{{?\s*([+]|{_MINUS})?\s*([0-9]{{1,4}})\s*\}}?|([⁻⁺]?)([⁰¹²³⁴-⁹]+)|<sup>\s*({_MINUS})?([0-9]{{1,4}})\s*</sup>)(?![\w.]*[0-9])""",
+    re.VERBOSE,
+)
+_TORN = re.compile(r"(?:[.,][0-9]+)+")
+_SUPERSCRIPT = str.maketrans("⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", "-+0123456789")
+_MAX_EXPONENT = 400
+
+_OPERATORS = {
+    **dict.fromkeys("×✕✖⨯⨉·⋅∙•∗", "*"), **dict.fromkeys("÷∕⁄/", "/"), **dict.fromkeys("−–‐‑-", "-"),
+    "+": "+", "^": "^", "*": "*", "**": "^", "//": "//",
+}  # fmt: skip
+_OPERATOR_NOTES = {"*": "raw", "**": "raw", "–": "dash", "×": "times", "✕": "times", "✖": "times"}
+_ABOUT = frozenset({"≈", "≃", "≅", "≒", "≊", "~=", "=~", "≈=", "=≈", "≈~", "~≈"})
+_COMMANDS: dict[str, tuple[Kind, str]] = {
+    **dict.fromkeys(("times", "cdot", "ast", "bullet"), (Kind.OPERATOR, "*")), "div": (Kind.OPERATOR, "/"),
+    **dict.fromkeys(("approx", "simeq", "approxeq", "cong", "doteq", "thickapprox"), (Kind.RELATION, "≈")),
+    **dict.fromkeys(("sim", "thicksim"), (Kind.TILDE, "~")),
+    **dict.fromkeys(
+        ("leq", "geq", "le", "ge", "lt", "gt", "ne", "neq", "ll", "gg", "lesssim", "gtrsim", "propto", "in", "equiv"), (Kind.ORDER, "<")),
+    **dict.fromkeys(
+        ("to", "rightarrow", "Rightarrow", "implies", "iff", "longrightarrow", "Longrightarrow", "mapsto", "leftarrow", "item", "par",
+         "hline", "newline", "midrule", "toprule", "bottomrule", "because", "therefore", "quad", "qquad"), (Kind.BREAK, "")),
+    **dict.fromkeys(("frac", "dfrac", "tfrac", "cfrac", "nicefrac", "sfrac"), (Kind.FUNCTION, "frac")), "sqrt": (Kind.FUNCTION, "sqrt"),
+    "lceil": (Kind.OPEN, "⌈"), "rceil": (Kind.CLOSE, "⌉"), "lfloor": (Kind.OPEN, "⌊"), "rfloor": (Kind.CLOSE, "⌋"),
+    **dict.fromkeys(
+        ("left", "right", "big", "Big", "bigl", "bigr", "Bigl", "Bigr", "bigg", "Bigg", "biggl", "biggr", "displaystyle", "textstyle",
+         "limits", "strut", "hfill", "centering", "notag", "nonumber", "rm", "bf", "it", "mathstrut"), (Kind.MARK, "")),
+    **dict.fromkeys(
+        ("text", "mathrm", "textrm", "mathbf", "textbf", "mathit", "textit", "mathsf", "texttt", "mathtt", "emph", "operatorname", "mbox",
+         "hbox", "boxed", "fbox", "underline", "underbrace", "overbrace", "overline", "textsf", "textnormal", "boldsymbol", "bm", "num", "SI",
+         "qty", "si", "unit", "ensuremath", "mathnormal", "textup", "small", "cancel", "bar", "hat", "tilde", "vec"), (Kind.STYLE, "")),
+    **dict.fromkeys(
+        ("label", "ref", "eqref", "cite", "citep", "citet", "tag", "url", "begin", "end", "includegraphics", "footnote", "vspace",
+         "input", "cref", "autoref", "index", "bibitem", "color", "textcolor", "hspace", "phantom"), (Kind.DROP, "")),
+    "%": (Kind.PERCENT, "%"), "$": (Kind.CURRENCY, "$"), "*": (Kind.OPERATOR, "*"), "=": (Kind.RELATION, "="), "-": (Kind.OPERATOR, "-"),
+    "+": (Kind.OPERATOR, "+"), "/": (Kind.OPERATOR, "/"), "~": (Kind.TILDE, "~"), "(": (Kind.MARK, ""), ")": (Kind.MARK, ""),
+    "[": (Kind.MARK, ""), "]": (Kind.MARK, ""), "\\": (Kind.BREAK, "\\"), "{": (Kind.OPAQUE, "{"), "}": (Kind.OPAQUE, "}"),
+    "_": (Kind.OPAQUE, "_"), "|": (Kind.PUNCTUATION, "|"), "^": (Kind.OPERATOR, "^"), "<": (Kind.ORDER, "<"), ">": (Kind.ORDER, ">"),
+}  # fmt: skip
+_OTHER: dict[str, tuple[Kind, str]] = {
+    "(": (Kind.OPEN, "("), ")": (Kind.CLOSE, ")"), "[": (Kind.OPEN, "["), "]": (Kind.CLOSE, "]"), "{": (Kind.OPEN, "{"),
+    "}": (Kind.CLOSE, "}"), "⌈": (Kind.OPEN, "⌈"), "⌉": (Kind.CLOSE, "⌉"), "⌊": (Kind.OPEN, "⌊"), "⌋": (Kind.CLOSE, "⌋"),
+    "%": (Kind.PERCENT, "%"), "$": (Kind.CURRENCY, "$"), "€": (Kind.CURRENCY, "€"), "£": (Kind.CURRENCY, "£"), "`": (Kind.MARK, "`"),
+    "_": (Kind.MARK, "_"), "&": (Kind.MARK, "&"), "|": (Kind.BREAK, "|"), "√": (Kind.FUNCTION, "root"), "¢": (Kind.WORD, "¢"),
+    "→": (Kind.BREAK, ""), "⇒": (Kind.BREAK, ""), "←": (Kind.BREAK, ""), "↔": (Kind.BREAK, ""), "⟶": (Kind.BREAK, ""),
+    "½": (Kind.OPAQUE, "½"), "°": (Kind.OPAQUE, "°"), "\u200d": (Kind.MARK, ""), "\u2060": (Kind.MARK, ""), "\u20dd": (Kind.MARK, ""),
+}  # fmt: skip
+_BLOCK_TAGS = frozenset(
+    "p div br li ul ol td th tr table thead tbody h1 h2 h3 h4 h5 h6 hr section article header footer nav pre blockquote dt dd dl figure "
+    "figcaption main aside body html head title script style option select form button label input img svg details summary".split()
+)
+
+
+def tokens(text: str, start: int, end: int, *, tex: bool, math: frozenset[int] = frozenset()) -> Iterator[Token]:
+    """The tokens of ``text[start:end]``, markup among them; ``math`` are the offsets of ``$`` that only delimit math."""
+    at, gap, before = start, True, ""
+    while at < end:
+        match = _LEXEME.match(text, at, end)
+        if match is None:
+            return
+        group, stop = match.lastgroup, match.end()
+        if group == "space":
+            gap, at, before = True, stop, ""
+            continue
+        token = _token(group or "other", match, text, end, gap, before, tex=tex, math=math)
+        if token is None:
+            gap, at, before = True, stop, ""
+            continue
+        before = match[0]
+        at, gap = token.end, False
+        if token.kind is Kind.NEWLINE:
+            gap = True
+        if token.kind is not Kind.MARK or token.text:
+            yield token
+
+
+def _token(
+    group: str, match: re.Match[str], text: str, end: int, gap: bool, before: str, *, tex: bool, math: frozenset[int]
+) -> Token | None:
+    at, stop, written = match.start(), match.end(), match[0]
+    if group == "number":
+        return _number(match, text, end, gap, before)
+    if group == "word":
+        return Token(Kind.WORD, written, at, stop, gap)
+    if group == "operator":
+        return _operator(written, at, stop, gap)
+    if group == "relation":
+        if written == "~" and tex:
+            return None
+        return _relation(written, at, stop, gap, before)
+    if group == "super":
+        value = Fraction(int(written.translate(_SUPERSCRIPT))) if len(written) < 6 else None
+        kind = Kind.OPERATOR if value is not None else Kind.OPAQUE
+        return Token(kind, "^", at, stop, gap, value)
+    if group == "newline":
+        return Token(Kind.NEWLINE, "\n", at, stop, gap)
+    if group == "opaque":
+        return Token(Kind.OPAQUE, written, at, stop, gap)
+    if group == "link":
+        return Token(Kind.LINK, "]", at, stop, gap)
+    return _markup(group, written, at, stop, gap, math)
+
+
+def _markup(group: str, written: str, at: int, stop: int, gap: bool, math: frozenset[int]) -> Token | None:
+    if group == "tag":
+        return _tag(written, at, stop, gap)
+    if group == "entity":
+        return _character(unescape(written), at, stop, gap)
+    if group == "command":
+        kind, name = _COMMANDS.get(written[1:].removesuffix("*") or "*", (Kind.WORD, written))
+        if kind is Kind.WORD and not written[1:2].isalpha():
+            kind, name = Kind.PUNCTUATION, written
+        return Token(kind, name, at, stop, gap, note=written[1:])
+    if at in math:
+        return Token(Kind.MARK, "$", at, stop, gap)
+    kind, name = _OTHER.get(written, (Kind.PUNCTUATION, written))
+    return Token(kind, name, at, stop, gap)
+
+
+def _number(match: re.Match[str], text: str, end: int, gap: bool, before: str) -> Token:
+    at, stop, written = match.start(), match.end(), match[0]
+    torn = _TORN.match(text, stop, end)
+    if torn or len(written) > 60:
+        return Token(Kind.OPAQUE, text[at : torn.end() if torn else stop], at, torn.end() if torn else stop, gap)
+    exponent, note = 0, ""
+    power = _EXPONENT.match(text, stop, end)
+    if power is None and before not in ("^", "**", "^{"):
+        power = _TIMES_TEN.match(text, stop, end)
+        note = "sci" if power else ""
+    if power:
+        found = [group for group in power.groups() if group is not None]
+        digits = found[-1].translate(_SUPERSCRIPT)
+        negative = len(found) > 1 and found[-2] not in ("+", "⁺", "")
+        exponent, stop = (-int(digits) if negative else int(digits)), power.end()
+    if abs(exponent) > _MAX_EXPONENT:
+        return Token(Kind.OPAQUE, text[at:stop], at, stop, gap)
+    digits = re.sub(_GROUP, "", written)
+    scale = Fraction(10) ** exponent
+    place = scale / 10 ** len(digits.partition(".")[2])
+    significant = digits.replace(".", "")
+    nonzero = place * 10 ** (len(significant) - len(significant.rstrip("0"))) if significant.strip("0") else Fraction(0)
+    return Token(Kind.NUMBER, text[at:stop], at, stop, gap, Fraction(digits) * scale, place, nonzero, note)
+
+
+def _operator(written: str, at: int, stop: int, gap: bool) -> Token:
+    if written == "√":
+        return Token(Kind.FUNCTION, "root", at, stop, gap)
+    if written == "—" or written.startswith("--"):
+        return Token(Kind.PUNCTUATION, written, at, stop, gap)
+    note = _OPERATOR_NOTES.get(written, "")
+    return Token(Kind.OPERATOR, _OPERATORS[written], at, stop, gap, note=note)
+
+
+def _relation(written: str, at: int, stop: int, gap: bool, before: str) -> Token:
+    if written.endswith("~") and written[:-1] in ("=", "≈") and len(written) == 2:
+        written = written[0] if written[0] == "≈" else "≈"
+    if before in ("+", "-", "*", "/", "%", "^", "&", "//", "**", "@", "?", "$") and written == "=" and not gap:
+        return Token(Kind.OPAQUE, written, at, stop, gap)
+    if written in _ABOUT:
+        return Token(Kind.RELATION, "≈", at, stop, gap)
+    if written == "=":
+        return Token(Kind.RELATION, "=", at, stop, gap)
+    if written in ("~", "∼"):
+        return Token(Kind.TILDE, "~", at, stop, gap)
+    if written in ("<", ">", "<=", ">=", "≤", "≥", "≪", "≫", "≲", "≳", "!=", "≠", "≡", "∝"):
+        return Token(Kind.ORDER, "<", at, stop, gap)
+    if written in (":", "!"):
+        return Token(Kind.PUNCTUATION, written, at, stop, gap)
+    if written in ("=>", "<=>", ">>", "<<", ">>>", ":=", "::", "~~") or set(written) == {"="} and len(written) > 2:
+        return Token(Kind.BREAK if written not in (":=", "<<", ">>", ">>>") else Kind.OPAQUE, written, at, stop, gap)
+    return Token(Kind.OPAQUE, written, at, stop, gap)
+
+
+def _character(char: str, at: int, stop: int, gap: bool) -> Token | None:
+    if char.isspace() or char in "\u200b\u2060":
+        return None
+    if char in _OPERATORS:
+        return _operator(char, at, stop, gap)
+    if char in "=<>≈≃≅≡≠≤≥≪≫∼~∝±":
+        return _relation(char, at, stop, gap, "")
+    if char in "⁰¹²³⁴⁵⁶⁷⁸⁹":
+        return Token(Kind.OPERATOR, "^", at, stop, gap, Fraction(int(char.translate(_SUPERSCRIPT))))
+    kind, name = _OTHER.get(char, (Kind.WORD if char.isalpha() else Kind.PUNCTUATION, char))
+    return Token(kind, name, at, stop, gap)
+
+
+def _tag(written: str, at: int, stop: int, gap: bool) -> Token:
+    name = re.match(r"</?([A-Za-z][A-Za-z0-9-]*)", written)
+    lower = name[1].lower() if name else ""
+    if lower == "sup":
+        return Token(Kind.MARK, "</sup>" if written[1] == "/" else "<sup>", at, stop, gap)
+    if lower == "sub":
+        return Token(Kind.MARK, "</sub>" if written[1] == "/" else "<sub>", at, stop, gap)
+    return Token(Kind.BREAK if lower in _BLOCK_TAGS else Kind.MARK, "", at, stop, gap)
