@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from flopkb.diagnostics import Diagnostic, Location, Severity
@@ -48,12 +48,13 @@ def check(base: Evaluation, rules: Sequence[Rule] = RULES) -> CheckResult:
     """Every rule on every record; a crash in one rule on one record leaves the rest running."""
     found: list[Diagnostic] = []
     crashes: list[Crash] = []
+    drafts = draft_paths(base)
     for rule in rules:
         if rule.after:
             continue
         for subject in subjects(rule, base):
             try:
-                found.extend(diagnostic(rule, finding, subject) for finding in rule.run(subject, base))
+                found.extend(diagnostic(rule, finding, drafts) for finding in rule.run(subject, base))
             except Exception as error:  # a crash is reported with its rule and record; the other rules still run
                 crashes.append(Crash(rule.id, subject.id if subject else "the base", f"{type(error).__name__}: {error}"))
     kept = without_suppressed(found, base, [rule for rule in rules if rule.after])
@@ -65,7 +66,7 @@ def without_suppressed(found: Iterable[Diagnostic], base: Evaluation, after: Ite
     """The findings that no record suppresses, and what the rules on suppressions say."""
     records = [record for record in (*base.kb.records.values(), *base.kb.twins) if record.suppressions]
     hidden = {(record.path, suppression.rule.text) for record in records for suppression in record.suppressions}
-    kept, used = [], set()
+    kept, used, drafts = [], set(), draft_paths(base)
     for item in found:
         key = (item.location.path, item.rule)
         used.add(key)
@@ -75,7 +76,7 @@ def without_suppressed(found: Iterable[Diagnostic], base: Evaluation, after: Ite
     for rule in after:
         for record in records:
             suppressed = {name for path, name in used if path == record.path}
-            kept.extend(diagnostic(rule, finding, record) for finding in rule.run(record, suppressed, names))
+            kept.extend(diagnostic(rule, finding, drafts) for finding in rule.run(record, suppressed, names))
     return kept
 
 
@@ -90,11 +91,15 @@ def subjects(rule: Rule, base: Evaluation) -> Iterator[Subject | None]:
         yield from base.pages
 
 
-def diagnostic(rule: Rule, finding: Finding, subject: Subject | None) -> Diagnostic:
-    """A finding as it is reported: what is an error in a verified record is a warning in a draft."""
-    severity = finding.severity
-    if subject is not None and subject.status is Status.DRAFT:
-        severity = Severity.WARNING
+def draft_paths(base: Evaluation) -> frozenset[str]:
+    """The files of drafts: what is an error in a verified record is a warning there."""
+    records = (*base.kb.records.values(), *base.kb.twins)
+    return frozenset(record.path for record in records if record.status is Status.DRAFT)
+
+
+def diagnostic(rule: Rule, finding: Finding, drafts: Collection[str]) -> Diagnostic:
+    """A finding as it is reported, with the severity that the status of its record gives it."""
+    severity = Severity.WARNING if finding.location.path in drafts else finding.severity
     return Diagnostic(
         location=finding.location,
         severity=severity,

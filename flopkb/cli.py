@@ -179,3 +179,34 @@ def diff(revisions: tuple[str, ...], form: str, records: Path | None) -> None:
         return diff_command(revisions, records, form, Style(wants_colour(), terminal_width()))
 
     run(command)
+
+
+@main.command()
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
+@_RECORDS
+@click.option("--diff", is_flag=True, help="Show a unified diff; write nothing.")
+@click.option("--check", "only_check", is_flag=True, help="Only say what is stale; write nothing, exit 1 if anything is.")
+def fix(paths: tuple[Path, ...], **options: Any) -> None:
+    """Rewrite stale numbers to the recomputed value, in the form in which they are written.
+
+    PATHs are records, folders of records, Markdown documents; without any, the whole base is mended. A range, a bound,
+    a word or a sign that no longer holds is reported, not rewritten.
+
+    Exit code: 0 nothing is left, 1 findings are left, 2 usage, or a file that could not be written.
+    """
+    from flopkb.commands.fix import FixOptions, fix_command
+    from flopkb.report.text import Style
+
+    run(lambda: fix_command(FixOptions(paths, style=Style(wants_colour(), terminal_width()), **options)))
+
+
+@main.command()
+@click.option("--sample", type=click.IntRange(1), metavar="N", help="Run only N mutants, chosen by the seed.")
+@click.option("--seed", type=int, default=0, show_default=True)
+@click.option("--min", "least", default="", metavar="GROUP=SHARE,...", help="Exit 1 below, as quotes=1,formulas=0.95,claims=0.9.")
+@_RECORDS
+def mutate(sample: int | None, seed: int, least: str, records: Path | None) -> None:
+    """Measure how many slips the checks catch: changed digits, operators, symbols and claims."""
+    from flopkb.commands.mutate import mutate_command
+
+    run(lambda: mutate_command(records, sample, seed, least))

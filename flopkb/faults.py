@@ -155,13 +155,26 @@ class BadLiteral(Fault):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BadTable(Fault):
+    """A table directive that cannot be read."""
+
+    reason: str
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class UnknownName(Fault):
     """A name in an expression that is neither symbol, formula, role nor record."""
 
     name: str
     meant: str | None
+    why: str = ""
 
     def __str__(self) -> str:
+        if self.why:
+            return f"{self.name} is {self.why}" + (f"; did you mean {self.meant}?" if self.meant else "")
         hint = f"; did you mean {self.meant}?" if self.meant else "; declare it under symbols:"
         return f"{self.name} is no symbol or formula of this record and no role or record id{hint}"
 

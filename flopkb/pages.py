@@ -79,7 +79,7 @@ def _fault(path: str, message: str) -> Diagnostic:
     return Diagnostic(Location(path, 1, 1), Severity.ERROR, "file", message)
 
 
-def linked_page(text: Text, kb: KnowledgeBase) -> Passage:
+def linked_page(text: Text, kb: KnowledgeBase) -> tuple[Passage, ...]:
     """A document, read and linked against the base."""
     return link_page(Prose("", page_scalar(text)), text.path, kb)
 

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
+from flopkb.amounts import readable
 from flopkb.api import Base, FigureValue, FlopkbError
 from flopkb.commands import Outcome, UsageFault
 from flopkb.commands.asking import is_usage, open_base, plain_value, sentence, unread
-from flopkb.commands.inputs import input_lines, shown
+from flopkb.commands.inputs import input_lines
 from flopkb.evaluate import Case, Value
 from flopkb.evaluate.environment import Computed
 from flopkb.evaluate.facts import FactAtom
@@ -82,7 +83,7 @@ def reduced(ref: FormulaRef, side: Computed, base: Base) -> str:
     left = form.substitute(known)
     constant = left.constant()
     unit = side.unit(ref)
-    return shown(constant, unit) if constant is not None else f"{left} {unit.text}"
+    return readable(constant, unit) if constant is not None else f"{left} {unit.text}"
 
 
 def fact_value_of(atom: FactAtom, side: Computed) -> Fraction:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 
+from flopkb.amounts import readable
 from flopkb.api import Base
 from flopkb.evaluate import Case, Value
 from flopkb.evaluate.environment import BoundExpression, BoundNumber, Computed, Taken
 from flopkb.link import SymbolAtom, ValueAtom
 from flopkb.model import Fact
-from flopkb.quoted import decimal_text
-from flopkb.units import Unit
 
 
 def input_lines(case: Case, value: Value, base: Base) -> Iterator[str]:
@@ -33,7 +31,7 @@ def input_lines(case: Case, value: Value, base: Base) -> Iterator[str]:
 def input_line(atom: SymbolAtom | ValueAtom, side: Computed, base: Base) -> str | None:
     """One input, or None for one that nothing binds (it cancels)."""
     standing = side.env.standing(atom)
-    number = shown(side.targets[atom], side.unit(atom))
+    number = readable(side.targets[atom], side.unit(atom))
     if isinstance(standing, Taken):
         return f"{named(atom, side)} = {number}{evidence(standing, base)}"
     if isinstance(standing, BoundExpression):
@@ -52,12 +50,6 @@ def named(atom: SymbolAtom | ValueAtom, side: Computed) -> str:
         return str(atom)
     source = side.env.symbol(atom).source
     return f"{atom} = {source.text}" if source is not None else str(atom)
-
-
-def shown(value: Fraction, unit: Unit) -> str:
-    """A value in base units, in a declared unit."""
-    number = decimal_text(value / unit.scale)
-    return number if unit.text in ("", "1") else f"{number} {unit.text}"
 
 
 def evidence(taken: Taken, base: Base) -> str:

@@ -6,7 +6,8 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from flopkb.api import Base, unit_text
+from flopkb.amounts import readable
+from flopkb.api import Base
 from flopkb.commands import Outcome, UsageFault
 from flopkb.commands.asking import open_base, unread
 from flopkb.document import Scalar
@@ -14,7 +15,6 @@ from flopkb.evaluate import Value
 from flopkb.faults import did_you_mean
 from flopkb.link import Passage
 from flopkb.model import Correction, Fact, HardwareRow, Record
-from flopkb.quoted import decimal_text
 
 _WIDTH = 78
 
@@ -112,11 +112,8 @@ def figure_row(name: str, record: Record, base: Base) -> tuple[str, ...]:
     formula = record.figures[name].formula.text
     if not isinstance(found, Value):
         return (name, "not computed", str(found))
-    scale = found.unit.scale
-    numbers = ", ".join(decimal_text(value / scale) for value in found.values)
-    unit = unit_text(found.unit)
     contested = " (contested)" if found.contested() else ""
-    return (name, numbers if unit == "1" else f"{numbers} {unit}", f"{formula}{contested}")
+    return (name, ", ".join(readable(value, found.unit) for value in found.values), f"{formula}{contested}")
 
 
 def row_lines(row: HardwareRow) -> Iterator[str]:

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from flopkb.amounts import readable
 from flopkb.check import CheckResult
 from flopkb.diagnostics import Diagnostic
 from flopkb.difference.parts import ClaimChange, FigureChange, Place, RecordChange, Removal, ValueChange
@@ -13,7 +14,6 @@ from flopkb.document import Scalar
 from flopkb.evaluate import Evaluation, QuoteResult, Value
 from flopkb.link import Computation
 from flopkb.model import Fact, Record, Status
-from flopkb.quoted import decimal_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +120,9 @@ def renamed_from(record: Record) -> str | None:
 def targets(record: Record, base: Evaluation) -> Iterator[str]:
     """Ids that a record names: in its references, its bindings, its links and its citations."""
     yield from (reference.target.text for reference in record.references)
-    for group in (*record.points.values(), *record.figures.values()):
-        bindings = group.bindings if hasattr(group, "bindings") else (*group.with_, *group.over)
-        yield from (value.text for binding in bindings for value in binding.values)
+    groups = [point.bindings for point in record.points.values()]
+    groups += [(*figure.with_, *figure.over) for figure in record.figures.values()]
+    yield from (value.text for bindings in groups for binding in bindings for value in binding.values)
     for passage in base.passages(record.id):
         yield from (citation.id for citation in passage.reading.citations)
         for link in passage.reading.links:
@@ -218,9 +218,7 @@ def quotes_by_name(base: Evaluation, renamed: Mapping[str, str]) -> dict[str, li
 
 def shown(value: Value) -> str:
     """The values with their unit, for a person."""
-    numbers = ", ".join(decimal_text(exact / value.unit.scale) for exact in value.values)
-    unit = str(value.unit)
-    return numbers if unit == "1" else f"{numbers} {unit}"
+    return ", ".join(readable(exact, value.unit) for exact in value.values)
 
 
 def claim_changes(old: State, new: State, renamed: Mapping[str, str]) -> Iterator[ClaimChange]:

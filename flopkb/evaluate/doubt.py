@@ -13,7 +13,7 @@ from flopkb.document import Node, Scalar, Sequence
 from flopkb.evaluate.evaluation import QuoteResult
 from flopkb.evaluate.usage import Usage
 from flopkb.evaluate.values import Value
-from flopkb.faults import Fault
+from flopkb.faults import BadTable, Fault
 from flopkb.link import Computation, KnowledgeBase, ValueAtom
 from flopkb.model import Binding, Figure, Record
 
@@ -52,6 +52,8 @@ def suspect_texts(
             yield linked.formula.expr.text
     for fault in kb.faults:
         yield getattr(fault, "meant", None) or ""
+    for passage in (p for found in kb.passages.values() for p in found if any(isinstance(f, BadTable) for f in p.faults)):
+        yield from (table.body.text for table in passage.reading.tables)
     for result in results:
         if isinstance(result.fault, Fault):
             yield result.quote.link.target
@@ -69,9 +71,8 @@ def texts_at(node: Node, path: str) -> Iterator[str]:
             yield from texts_at(node.items[int(key)], rest)
     elif not isinstance(node, Scalar):
         below = node.get(key)
-        if below is not None:
-            yield key
-            yield from texts_at(below, rest)
+        yield key
+        yield from all_texts(node) if below is None else texts_at(below, rest)
 
 
 def all_texts(node: Node) -> Iterator[str]:

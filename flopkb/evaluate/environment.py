@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from flopkb.diagnostics import Location
@@ -18,11 +18,11 @@ from flopkb.evaluate.facts import FactAtom, amount_in_base, fact_value, find_fac
 from flopkb.faults import BadExpression, BadInput, Blocked, Cycle, DividesByZero, Fault, MissingInput, OutsideDomain
 from flopkb.formula import Expr, Name, ZeroDenominator, evaluate
 from flopkb.link import KnowledgeBase
-from flopkb.link.dimensions import unit_of
+from flopkb.link.dimensions import check_dimension, readable, unit_of
 from flopkb.link.names import link_expr
 from flopkb.link.targets import FormulaRef, LinkedExpr, SymbolAtom, Target, ValueAtom
 from flopkb.model import ROLES, Fact, Symbol
-from flopkb.units import Unit, UnitError, parse_amount
+from flopkb.units import Unit, UnitError, parse_amount, parse_unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +68,10 @@ class Environment:
     asked_by: str
     location: Location
     bound: Mapping[str, Scalar]
+    length: int = 1
     ratio: bool = False
     """Whether the value is one side of a ratio of two: only there may a sparse peak stand, named by its row."""
+    _found: dict[SymbolAtom | ValueAtom, Standing | Fault] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def roles(self) -> dict[str, str]:
@@ -81,10 +83,17 @@ class Environment:
         return self.kb.records[atom.record].symbols[atom.name]
 
     def standing(self, target: SymbolAtom | ValueAtom) -> Standing | Fault:
-        """What gives ``target`` its value."""
+        """What gives ``target`` its value (looked up once)."""
+        if target not in self._found:
+            self._found[target] = self._standing(target)
+        return self._found[target]
+
+    def _standing(self, target: SymbolAtom | ValueAtom) -> Standing | Fault:
         if isinstance(target, ValueAtom):
             return self._value(target)
         symbol = self.symbol(target)
+        if not readable(symbol.unit):
+            return Blocked(location=self.location, record=self.asked_by, cause=f"the unit of {symbol.name} is faulty")
         if target.record == self.formula.record and target.name in self.bound:
             return self._binding(symbol, self.bound[target.name])
         if symbol.value is not None:
@@ -141,15 +150,32 @@ class Environment:
         if amount_error is None:
             value = amount_in_base(text, _unit_text(symbol), self.asked_by, symbol.name)
             return value if isinstance(value, Fault) else BoundNumber(value)
-        return self._expression(text, amount_error)
+        return self._expression(symbol, text, amount_error)
 
-    def _expression(self, text: Scalar, amount_error: UnitError) -> Standing | Fault:
+    def _expression(self, symbol: Symbol, text: Scalar, amount_error: UnitError) -> Standing | Fault:
+        """An expression in the formula's symbols, in the symbol's dimension; one in numbers alone is a bare number."""
         linked = link_expr(text, self.kb.records[self.formula.record], self.kb.scope)
         if isinstance(linked, BadExpression) and _BINARY_SUFFIX.match(text.text):
             return BadInput(
                 location=text.location, record=self.asked_by, length=len(text.text), reason=str(amount_error)
             )
-        return linked if isinstance(linked, Fault) else BoundExpression(linked)
+        if isinstance(linked, Fault):
+            return replace(linked, record=self.asked_by)
+        declared = parse_unit(_unit_text(symbol))
+        if not linked.targets:
+            return self._number(linked, declared)
+        return check_dimension(linked, declared, self.asked_by, self.kb.scope) or BoundExpression(linked)
+
+    def _number(self, linked: LinkedExpr, declared: Unit) -> Standing | Fault:
+        text = linked.source
+        try:
+            return BoundNumber(evaluate(linked.expr, _no_names) * declared.scale)
+        except ZeroDenominator as error:
+            return BadInput(location=text.location, record=self.asked_by, length=len(text.text), reason=str(error))
+
+
+def _no_names(name: Name) -> Fraction:
+    raise KeyError(str(name))
 
 
 def _unit_text(symbol: Symbol) -> str:
@@ -191,6 +217,7 @@ class Computed:
             raise Stopped(
                 DividesByZero(
                     location=self.env.location,
+                    length=self.env.length,
                     record=self.env.asked_by,
                     formula=title,
                     denominator=str(error.denominator),
@@ -214,7 +241,9 @@ class Computed:
     def _enter(self, name: str) -> None:
         if name in self._open:
             cycle = (*self._open[self._open.index(name) :], name)
-            raise Stopped(Cycle(location=self.env.location, record=self.env.asked_by, path=cycle))
+            raise Stopped(
+                Cycle(location=self.env.location, record=self.env.asked_by, length=self.env.length, path=cycle)
+            )
         self._open.append(name)
 
     def _leaf(self, target: SymbolAtom | ValueAtom) -> Fraction:
@@ -227,6 +256,7 @@ class Computed:
             raise Stopped(
                 MissingInput(
                     location=self.env.location,
+                    length=self.env.length,
                     record=self.env.asked_by,
                     formula=str(self.env.formula),
                     names=standing.names,
@@ -257,7 +287,7 @@ class Computed:
                 OutsideDomain(
                     location=where,
                     record=self.env.asked_by,
-                    length=len(text.text) if text is not None else 1,
+                    length=len(text.text) if text is not None else self.env.length,
                     name=target.name,
                     value=str(scaled),
                     domain=domain_text(symbol.domain),

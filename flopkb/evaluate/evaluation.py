@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from flopkb.diagnostics import Diagnostic, Location
+from flopkb.evaluate.tables import TableResult
 from flopkb.evaluate.usage import Usage
 from flopkb.evaluate.values import Evaluator, Value
 from flopkb.faults import Fault
@@ -55,6 +56,7 @@ class Evaluation:
     pages: tuple[Page, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
     faults: Mapping[str, tuple[Fault, ...]] = field(default_factory=dict, repr=False)
+    tables: Mapping[str, tuple[TableResult, ...]] = field(default_factory=dict, repr=False)
 
     def faults_of(self, holder: str, *kinds: type[Fault]) -> Iterator[Fault]:
         """The faults of a record (or document) that are of one of ``kinds``."""
@@ -66,6 +68,8 @@ class Evaluation:
 
     @property
     def recomputed(self) -> int:
-        """How many figures and quotes have been recomputed."""
+        """How many figures, quotes and cells of tables have been recomputed."""
         quoted = sum(1 for results in self.quotes.values() for result in results if result.judgement is not None)
-        return quoted + sum(1 for value in self.figures.values() if isinstance(value, Value))
+        tables = (table for found in self.tables.values() for table in found)
+        cells = sum(1 for table in tables for _ in table.values())
+        return quoted + cells + sum(1 for value in self.figures.values() if isinstance(value, Value))

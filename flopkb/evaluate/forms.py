@@ -26,18 +26,18 @@ class Forms:
     """The normal form of each formula of a base over its symbols and recorded values, made once."""
 
     kb: KnowledgeBase
-    _known: dict[FormulaRef, Rational] = field(default_factory=dict)
+    known: dict[FormulaRef, Rational] = field(default_factory=dict)
 
     def formula(self, ref: FormulaRef) -> Rational:
         """The form of a formula; raises :class:`Stopped`."""
-        if ref not in self._known:
+        if ref not in self.known:
             linked = self.kb.formulas[ref]
             if linked.body is None:
                 raise Stopped(
                     Blocked(location=linked.formula.key.location, record=ref.record, cause=f"{ref} is faulty")
                 )
-            self._known[ref] = self.expression(linked.body)
-        return self._known[ref]
+            self.known[ref] = self.expression(linked.body)
+        return self.known[ref]
 
     def expression(self, body: LinkedExpr) -> Rational:
         """The form of an expression over the atoms of its names; raises :class:`Stopped`."""
@@ -79,5 +79,6 @@ class Forms:
         if not isinstance(standing, BoundExpression):
             return None
         if str(atom) in open_:
-            raise Stopped(Cycle(location=env.location, record=env.asked_by, path=(*open_, str(atom))))
+            path = (*open_[open_.index(str(atom)) :], str(atom))
+            raise Stopped(Cycle(location=env.location, record=env.asked_by, length=env.length, path=path))
         return self.put(self.expression(standing.body), env, (*open_, str(atom)))

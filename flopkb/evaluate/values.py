@@ -17,7 +17,7 @@ from flopkb.formula import Rational
 from flopkb.link import KnowledgeBase
 from flopkb.link.targets import Computation, SymbolAtom, ValueAtom
 from flopkb.model import Binding, Fact
-from flopkb.units import ONE, Unit, parse_unit
+from flopkb.units import ONE, Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class Evaluator:
 
     def value(self, computation: Computation) -> Value | Fault:
         """The value of a computation, or the first thing that keeps it from being computed."""
-        unit = parse_unit(self.kb.formulas[computation.formula].formula.unit.text) if not computation.over else ONE
+        unit = self.kb.formulas[computation.formula].unit if not computation.over else ONE
         try:
             cases = tuple(self._case(computation, *choice) for choice in choices(computation))
         except Stopped as stopped:
@@ -126,7 +126,8 @@ class Evaluator:
 
     def _environment(self, computation: Computation, bound: Mapping[str, Scalar]) -> Environment:
         ratio = bool({b.name for b in computation.over} & {b.name for b in computation.bindings})
-        return Environment(self.kb, computation.formula, computation.record, computation.location, bound, ratio)
+        where, length = computation.location, len(computation.title)
+        return Environment(self.kb, computation.formula, computation.record, where, bound, length, ratio)
 
     def _renamed(self, lower: Environment, over: Mapping[str, Scalar]) -> Rational:
         """The lower side, with the symbols that ``over`` binds kept apart from those of the upper side."""
@@ -155,6 +156,7 @@ class Evaluator:
             raise Stopped(
                 MissingInput(
                     location=computation.location,
+                    length=len(computation.title),
                     record=computation.record,
                     formula=str(computation.formula),
                     names=tuple(dict.fromkeys(missing)),
@@ -234,6 +236,7 @@ def zero(computation: Computation) -> DividesByZero:
     """The fault of dividing by a value that is zero at ``over``."""
     return DividesByZero(
         location=computation.location,
+        length=len(computation.title),
         record=computation.record,
         formula=computation.title,
         denominator=f"{computation.formula} at its over inputs",

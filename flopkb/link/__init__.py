@@ -68,7 +68,7 @@ def link(records: Iterable[Record], broken: Iterable[str] = (), unread: Iterable
     figures = {(r.id, f.name): link_figure(f, r, scope) for r in by_id.values() for f in r.figures.values()}
     names = known_names(by_id)
     passages = {r.id: passages_of(r, scope, names) for r in by_id.values()}
-    faults = tuple(_faults(by_id, scope, formulas, sources, figures))
+    faults = tuple(faults_in(by_id, scope, formulas, sources, figures))
     return KnowledgeBase(by_id, tuple(twins), scope, formulas, sources, figures, passages, names, faults, tuple(unread))
 
 
@@ -80,21 +80,22 @@ def known_names(records: Mapping[str, Record]) -> frozenset[str]:
 def passages_of(record: Record, scope: Scope, names: frozenset[str]) -> tuple[Passage, ...]:
     """The prose of a record, read and linked."""
     linker = Linker(record.id, record, scope)
-    return tuple(linker.passage(prose, names) for prose in record.prose)
+    return tuple(passage for prose in record.prose for passage in linker.passages(prose, names))
 
 
-def link_page(prose: Prose, path: str, kb: KnowledgeBase) -> Passage:
-    """A Markdown document, read and linked against the base."""
-    return Linker(path, None, kb.scope).passage(prose, kb.names)
+def link_page(prose: Prose, path: str, kb: KnowledgeBase) -> tuple[Passage, ...]:
+    """A Markdown document, read and linked against the base; its tables' captions are passages of their own."""
+    return tuple(Linker(path, None, kb.scope).passages(prose, kb.names))
 
 
-def _faults(
+def faults_in(
     records: Mapping[str, Record],
     scope: Scope,
     formulas: Mapping[FormulaRef, LinkedFormula],
     sources: Mapping[SymbolAtom, ValueAtom | Fault],
     figures: Mapping[tuple[str, str], Computation | Fault],
 ) -> Iterator[Fault]:
+    """What linking has found in ``records``, given what of theirs was linked."""
     for record in records.values():
         yield from reference_faults(record, scope)
         yield from point_faults(record)

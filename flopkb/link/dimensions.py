@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from flopkb.faults import BadDimension, Fault
-from flopkb.formula import DimensionError, Name, dimension
+from flopkb.document import Scalar
+from flopkb.faults import BadDimension, Blocked, Fault
+from flopkb.formula import DimensionError, dimension
 from flopkb.link.scope import Scope
 from flopkb.link.targets import FormulaRef, LinkedExpr, SymbolAtom, Target, ValueAtom
-from flopkb.model import ROLES, Record
+from flopkb.model import ROLES
 from flopkb.units import ONE, Unit, UnitError, parse_unit
 
 
@@ -39,23 +40,37 @@ def unit_or_one(text: str) -> Unit:
         return ONE
 
 
-def check_dimension(body: LinkedExpr, declared: Unit, record: Record, scope: Scope) -> Fault | None:
-    """Bytes, seconds, joules and dollars must balance; counts may be introduced by the declaration."""
-
-    def unit(name: Name) -> Unit:
-        return unit_of(body.targets[name], scope)
-
+def readable(unit: Scalar | None) -> bool:
+    """Whether a declared unit can be read (where it cannot, that is reported at its place)."""
     try:
-        found = dimension(body.expr, unit)
+        return unit is None or parse_unit(unit.text) is not None
+    except UnitError:
+        return False
+
+
+def declared_at(target: Target, scope: Scope) -> Scalar | None:
+    """Where the unit of a symbol or formula is declared."""
+    if isinstance(target, SymbolAtom):
+        return scope.records[target.record].symbols[target.name].unit
+    return scope.records[target.record].formulas[target.name].unit if isinstance(target, FormulaRef) else None
+
+
+def check_dimension(body: LinkedExpr, declared: Unit, record: str, scope: Scope) -> Fault | None:
+    """Bytes, seconds, joules and dollars must balance; counts may be introduced by the declaration."""
+    if not all(readable(declared_at(target, scope)) for target in body.targets.values()):
+        return Blocked(location=body.source.location, record=record, cause="a unit in it cannot be read")
+    try:
+        found = dimension(body.expr, lambda name: unit_of(body.targets[name], scope))
     except DimensionError as error:
-        return BadDimension(location=body.source.at(error.offset), record=record.id, reason=str(error))
+        where = body.source.at(error.offset)
+        return BadDimension(location=where, record=record, length=error.length, reason=str(error))
     if found.dimension == declared.dimension:
         return None
     reason = (
         f"the expression is in {physical(found)}, but its unit is declared as {declared.text or '1'}; "
         "correct the expression or the unit"
     )
-    return BadDimension(location=body.source.location, record=record.id, length=len(body.source.text), reason=reason)
+    return BadDimension(location=body.source.location, record=record, length=len(body.source.text), reason=reason)
 
 
 def physical(unit: Unit) -> str:

@@ -16,15 +16,15 @@ from flopkb.units import UnitError, parse_unit
 
 
 def link_formula(formula: Formula, record: Record, scope: Scope) -> LinkedFormula:
-    """One formula of ``record``."""
+    """One formula of ``record``; where anything is wrong with it, it has no body, so that nothing is computed from it."""
     ref = FormulaRef(record.id, formula.name)
     unit = unit_or_one(formula.unit.text)
     unreadable = unit_fault(formula.unit, record)
     body = link_expr(formula.expr, record, scope)
     if isinstance(body, Fault):
         return LinkedFormula(ref, record, formula, unit, None, tuple(f for f in (unreadable, body) if f))
-    faults = [unreadable] if unreadable else [check_dimension(body, unit, record, scope)]
-    return LinkedFormula(ref, record, formula, unit, body, tuple(f for f in faults if f))
+    fault = unreadable or check_dimension(body, unit, record.id, scope)
+    return LinkedFormula(ref, record, formula, unit, None if fault else body, (fault,) if fault else ())
 
 
 def unit_fault(text: Scalar | None, record: Record) -> Fault | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from flopkb.diagnostics import Location
 from flopkb.document import Scalar
@@ -10,7 +11,7 @@ from flopkb.faults import BadExpression, Blocked, Fault, UnknownFact, UnknownNam
 from flopkb.formula import Compare, Expr, FormulaError, Name, names, parse, parse_conditions
 from flopkb.link.scope import ANY_KIND, Scope, blocked_entry, record_fault
 from flopkb.link.targets import FormulaRef, LinkedExpr, SymbolAtom, Target, ValueAtom
-from flopkb.model import ROLES, Record
+from flopkb.model import ROLES, Kind, Record
 
 
 def link_expr(text: Scalar, record: Record, scope: Scope) -> LinkedExpr | Fault:
@@ -54,9 +55,8 @@ def resolve(name: Name, record: Record, scope: Scope, where: Location) -> Target
     if len(name.parts) == 1:
         return _own(name.parts[0], record, scope, where)
     holder, path = name.parts[0], ".".join(name.parts[1:])
-    index = ".".join(name.index) if name.index else ""
     if holder in ROLES:
-        return _value(holder, path, index, scope.paths[ROLES[holder]], record, where)
+        return _value(holder, name, scope.paths[ROLES[holder]], record, scope, where)
     if holder in scope.broken:
         return Blocked(location=where, record=record.id, cause=f"{holder} could not be read")
     other = scope.records.get(holder)
@@ -68,9 +68,24 @@ def resolve(name: Name, record: Record, scope: Scope, where: Location) -> Target
         return unfit
     if path in other.formulas:
         return FormulaRef(holder, path)
-    fields = {*other.formulas, *other.facts, *(p.split(".")[0] for p in other.facts)}
     missing = blocked_entry(other, f"formulas.{path}", record.id, where) or blocked_entry(other, path, record.id, where)
-    return missing or _value(holder, path, index, fields, record, where)
+    if missing is not None:
+        return missing
+    if not other.facts:
+        return _no_formula(name, other, record, where)
+    fields = {*other.facts, *(p.split(".")[0] for p in other.facts)}
+    return _value(holder, name, fields, record, scope, where)
+
+
+def _no_formula(name: Name, other: Record, record: Record, where: Location) -> UnknownName:
+    """A name of a record that has formulas and no such one; its symbols are out of reach."""
+    path = name.parts[1]
+    meant = nearest(path, other.formulas)
+    why = f"no formula of {other.id}"
+    if path in other.symbols:
+        why, meant = f"a symbol of {other.id}, and symbols are read nowhere else; name a formula of it", None
+    shown = f"{other.id}.{meant}" if meant else None
+    return UnknownName(location=where, record=record.id, length=name.length, name=str(name), meant=shown, why=why)
 
 
 def _own(name: str, record: Record, scope: Scope, where: Location) -> Target | Fault:
@@ -87,9 +102,24 @@ def _own(name: str, record: Record, scope: Scope, where: Location) -> Target | F
 
 
 def _value(
-    holder: str, path: str, index: str, fields: Iterable[str], record: Record, where: Location
-) -> ValueAtom | UnknownFact:
-    known = set(fields)
-    if path in known:
-        return ValueAtom(holder, path, index)
-    return UnknownFact(location=where, record=record.id, holder=holder, path=path, meant=nearest(path, known))
+    holder: str, name: Name, fields: Iterable[str], record: Record, scope: Scope, where: Location
+) -> ValueAtom | Fault:
+    path, known = ".".join(name.parts[1:]), set(fields)
+    index = ".".join(name.index) if name.index else ""
+    if path not in known:
+        meant = nearest(path, known)
+        return UnknownFact(
+            location=where, record=record.id, length=name.length, holder=holder, path=path, meant=meant
+        )
+    if index and index not in (rows := known_rows(path, scope)) and index not in scope.broken:
+        at = replace(where, column=where.column + str(name).index("[") + 1)
+        return UnknownName(location=at, record=record.id, length=len(index), name=index, meant=nearest(index, rows))
+    return ValueAtom(holder, path, index)
+
+
+def known_rows(path: str, scope: Scope) -> set[str]:
+    """What may stand in brackets: a role that holds a number format, such a format, or the name of a row."""
+    formats = {record.id for record in scope.records.values() if record.kind is Kind.DTYPE}
+    roles = {role for role, kind in ROLES.items() if kind is Kind.DTYPE}
+    rows = {p.removeprefix(f"{path}.") for p in scope.paths[Kind.ACCELERATOR] if p.startswith(f"{path}.")}
+    return formats | roles | rows

@@ -20,6 +20,7 @@ from flopkb.faults import (
 )
 from flopkb.link.figures import formula_ref, merged, unknown_binding, unknown_point
 from flopkb.link.scope import ANY_KIND, Holder, Scope, blocked_entry, record_fault, unknown_record
+from flopkb.link.tables import Table, link_table
 from flopkb.link.targets import (
     ClaimTarget,
     Computation,
@@ -43,7 +44,8 @@ class Passage:
     reading: ProseReading = field(repr=False)
     quotes: tuple[Quote, ...] = field(default=(), repr=False)
     faults: tuple[Fault, ...] = ()
-    """What is wrong with its citations."""
+    """What is wrong with its citations and tables."""
+    tables: tuple[Table, ...] = field(default=(), repr=False)
 
     @property
     def scalar(self) -> Scalar:
@@ -107,7 +109,18 @@ class Linker:
         """The prose, read, with its links resolved."""
         reading = read_prose(prose.scalar.text, names, front_matter=self.record is None)
         quotes = tuple(self.quote(prose.scalar, link, prose.field) for link in reading.links)
-        return Passage(self.holder, prose, reading, quotes, tuple(self.citation_faults(prose.scalar, reading)))
+        tables = [link_table(t, prose.scalar, self.holder, self.record, self.scope) for t in reading.tables]
+        faults = [*self.citation_faults(prose.scalar, reading), *(t for t in tables if isinstance(t, Fault))]
+        read = tuple(table for table in tables if isinstance(table, Table))
+        return Passage(self.holder, prose, reading, quotes, tuple(faults), read)
+
+    def passages(self, prose: Prose, names: frozenset[str]) -> Iterator[Passage]:
+        """The prose, then the captions and labels of its tables, which are prose of their own."""
+        whole = self.passage(prose, names)
+        yield whole
+        for table in whole.tables:
+            for text in table.texts:
+                yield self.passage(Prose(f"{prose.field}.table", text), names)
 
     def citation_faults(self, scalar: Scalar, reading: ProseReading) -> Iterator[Fault]:
         """Citations in a record that are no sources of the base (a document may have a bibliography of its own)."""
@@ -212,7 +225,7 @@ class Linker:
         fault = self.clash(found, target, where) or unknown_binding(bindings, ref, self.holder, self.scope)
         fault = fault or self.role_fault(bindings)
         title = target.name if owner is self.record else f"{owner.id}.{target.name}"
-        return fault or Computation(ref, title, self.holder, where, bindings)
+        return fault or Computation(ref, title, self.holder, scalar.at(target.offset), bindings)
 
     def bindings(self, target: Target, scalar: Scalar) -> tuple[Binding, ...]:
         """The inputs in a link, as bindings with places."""

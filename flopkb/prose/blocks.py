@@ -41,7 +41,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class CodeBlock:
-    """A fenced (or indented: ``info`` is empty) block; ``rows`` are the spans of its lines without their indentation."""
+    """A fenced block, or an indented one (without ``info``); ``rows`` are its lines without their indentation."""
 
     info: str
     start: int
@@ -224,7 +224,7 @@ class _Splitter:
             self.text_line(cursor, at, depth, lazy=lazy)
 
     def text_line(self, cursor: Cursor, at: int, depth: int, *, lazy: bool) -> None:
-        """A row of the open table, or a line of a paragraph (a lazy one goes on the paragraph of a deeper container)."""
+        """A row of the open table, or a line of a paragraph (a lazy one goes on that of a deeper container)."""
         if self.table and not lazy:
             self.table_row(at, cursor.end)
             return

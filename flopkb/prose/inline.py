@@ -32,10 +32,11 @@ _MATH_END = re.compile(r"(?<![\s\\])\$(?![0-9$])")
 _LABEL = re.compile(r"\[((?:[^\[\]\\]|\\.){0,999}+)\]", re.DOTALL)
 _ARXIV_ID = re.compile(r"[0-9]{4}\.[0-9]{4,5}(?:v[0-9]+)?")
 _MAX_MATH = 2000
+_WORDY = re.compile(r"[\w$]")
 _RUNS = re.compile(r"`+")
-_PHRASING = frozenset(
-    "a abbr b bdi bdo big cite code data del dfn em font i ins kbd mark q s samp small span strike strong sub sup time "
-    "tt u var wbr".split()
+_PHRASING = re.compile(
+    r"a|abbr|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|ins|kbd|mark|q|s|samp|small|span|strike|strong|sub|sup|time|"
+    r"tt|u|var|wbr"
 )
 
 
@@ -162,7 +163,7 @@ class Inline:
 
     def next_dollar(self, start: int, end: int) -> int:
         """Where the mathematics that begins behind this dollar ends; -1 where it is a price, or holds a link."""
-        if end >= self.end or self.text[end].isspace() or (start > self.start and self.text[start - 1].isalnum()):
+        if end >= self.end or self.text[end].isspace() or (start > self.start and _WORDY.match(self.text, start - 1)):
             return -1
         if self.dollar <= end:
             closing = _MATH_END.search(self.text, end + 1, self.end)
@@ -335,4 +336,4 @@ def _seen(tag: str) -> str:
     name = match[1].lower() if match else ""
     if name == "sup" and not tag.startswith("</"):
         return "^"
-    return "" if name in _PHRASING else " "
+    return "" if _PHRASING.fullmatch(name) else " "

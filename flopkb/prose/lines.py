@@ -25,8 +25,9 @@ _BLOCK_TAGS = (
 _ATTRIBUTE = r"""\s++[A-Za-z_:][\w.:-]*+(?:\s*+=\s*+(?:[^\s"'=<>`]++|'[^']*+'|"[^"]*+"))?+"""
 OPEN_TAG = rf"<[A-Za-z][A-Za-z0-9-]*+(?:{_ATTRIBUTE})*+\s*+/?>"
 CLOSE_TAG = r"</[A-Za-z][A-Za-z0-9-]*+\s*+>"
+_RAW_TAGS = "script|pre|style|textarea"
 _HTML = (
-    (re.compile(r"<(?:script|pre|style|textarea)(?=\s|>|$)", re.I), re.compile(r"</(?:script|pre|style|textarea)>", re.I)),
+    (re.compile(rf"<(?:{_RAW_TAGS})(?=\s|>|$)", re.I), re.compile(rf"</(?:{_RAW_TAGS})>", re.I)),
     (re.compile(r"<!--"), re.compile(r"-->")),
     (re.compile(r"<\?"), re.compile(r"\?>")),
     (re.compile(r"<![A-Za-z]"), re.compile(r">")),

@@ -25,7 +25,7 @@ class Mapped:
     stops: tuple[int, ...] = field(default=(), repr=False)
 
     def at(self, offset: int) -> int:
-        """The source offset of the character at ``offset`` (of the end of the source text, if ``offset`` is the end)."""
+        """The source offset of the character at ``offset``."""
         index = bisect_right(self.starts, offset) - 1
         if index < 0:
             return self.sources[0] if self.sources else 0

@@ -14,7 +14,8 @@ _PLACEHOLDER = re.compile(
     r"|<[A-Z]+(?:_[A-Z]+)+>"
 )
 _TAG = re.compile(
-    r"</?(?:placeholder|insert|your|todo|tbd|fixme|fill|xxx|value|number|n|name|here|enter|replace)\b[^<>]*>", re.IGNORECASE
+    r"</?(?:placeholder|insert|your|todo|tbd|fixme|fill|xxx|value|number|n|name|here|enter|replace)\b[^<>]*>",
+    re.IGNORECASE,
 )
 
 

@@ -201,7 +201,7 @@ class _Reader:
             self.links.append(link)
 
     def formal(self, piece: Piece, span: tuple[int, int]) -> None:
-        """An autolink; a code span or mathematics: an equation, code (no prose), or mathematics (prose, but for subscripts)."""
+        """An autolink or code (no prose), an equation, or mathematics without one (prose, but for subscripts)."""
         if piece.kind is PieceKind.URL:
             self.holes.append(span)
             if piece.link is not None:
@@ -256,7 +256,7 @@ class _Reader:
             raw.start,
             raw.end,
             raw.scheme or "",
-            target,
+            target.replace("\0", ""),
             raw.target.start,
             parse_target(target, raw.target.start),
             code=raw.only is PieceKind.CODE,

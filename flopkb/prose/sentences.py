@@ -8,8 +8,10 @@ from collections.abc import Iterator
 
 _STOP = re.compile(r"[.!?]+[)\]}\"'’”»]*(?=[ \u00a0]|\n|$)|\n")
 _LAST_WORD = re.compile(r"[\w.]+$")
-_ALWAYS = frozenset("e.g i.e vs cf approx ca al resp incl excl w.r.t a.k.a viz mr mrs ms dr prof st".split())
-_BEFORE_NUMBER = frozenset("fig figs eq eqs eqn eqns tab tabs sec secs no nos vol pp p ch app ref refs thm def prop".split())
+_ALWAYS = frozenset(
+    ["e.g", "i.e", "vs", "cf", "approx", "ca", "al", "resp", "incl", "excl", "w.r.t", "a.k.a", "viz", "mr", "dr", "st"]
+)
+_BEFORE_NUMBER = re.compile(r"(?:figs?|eqn?s?|tabs?|secs?|nos?|vol|pp?|ch|app|refs?|thm|def|prop)")
 _UNBREAKABLE = str.maketrans("\u00a0\u2009\u202f\u2007", "    ")
 
 
@@ -28,7 +30,7 @@ def _ends(plain: str, stop: re.Match[str]) -> bool:
     following = plain[stop.end() + 1 : stop.end() + 2]
     if last == "etc":
         return not following.islower()
-    return last not in _ALWAYS and not (last in _BEFORE_NUMBER and (following.isdigit() or following == "("))
+    return last not in _ALWAYS and not (_BEFORE_NUMBER.fullmatch(last) and (following.isdigit() or following == "("))
 
 
 def sentence_at(plain: str, ends: tuple[int, ...], offset: int) -> tuple[int, int]:

@@ -10,10 +10,13 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from flopkb.prose.numbers import HOLE
+
 _SMALL = "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|fifty|hundred|thousand"
 _PARTS = "third|quarter|fourth|fifth|sixth|seventh|eighth|ninth|tenth|sixteenth|hundredth|thousandth"
 _WORD = re.compile(
-    rf"(?<![\w.])(?:(?P<order>(?:an?|one|two|three|four|five|six)[ \u00a0-](?:full[ \u00a0])?orders?[ \u00a0-]of[ \u00a0-]magnitude)"
+    r"(?<![\w.])(?:"
+    r"(?P<order>(?:an?|one|two|three|four|five|six)[ \u00a0-](?:full[ \u00a0])?orders?[ \u00a0-]of[ \u00a0-]magnitude)"
     rf"|(?P<part>(?:an?|one|{_SMALL})[ \u00a0-](?:{_PARTS})s?)"
     rf"|(?P<fold>(?:{_SMALL})[ -]?fold)"
     rf"|(?P<times>(?:{_SMALL})[ \u00a0]times)"
@@ -69,49 +72,56 @@ def _set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-_DETERMINERS = _set("the that this these those its their our his her your my what whose every all each both any it them")
+_DETERMINERS = _set(
+    "the that this these those its their our his her your my what whose every all each both any it them"
+)
 _OF = _DETERMINERS | _set("of as so a an")
 _COMPARED = _set(
-    "more less fewer larger smaller higher lower faster slower longer shorter bigger greater cheaper as the that what its "
-    "wider deeper better worse farther further hotter denser heavier lighter"
+    "more less fewer larger smaller higher lower faster slower longer shorter bigger greater cheaper as the that "
+    "what its wider deeper better worse farther further hotter denser heavier lighter"
 )
 _MODALS = _set(
-    "to would will can could may might must should shall than then is are was were be been nearly almost about roughly exactly "
-    "not cannot over under only just approximately barely at by becomes become least most"
+    "to would will can could may might must should shall than then is are was were be been nearly almost about "
+    "roughly exactly not cannot over under only just approximately barely at by becomes become least most"
 )
-_LEAD = _MODALS | _set("in one a into takes needs costs around and")
+_LEAD = _MODALS | _set("into takes needs costs around")
 
 _HALF_NOUNS = _set(
-    "precision float floats type types duplex way time open life lives word words warp warps plane space integer integers "
-    "step steps up even down marathon moon adder adders bridge band full empty baked hearted dozen floating brother sister"
+    "precision float floats type types duplex way time open life lives word words warp warps plane space integer "
+    "integers step steps up even down marathon moon adder adders bridge band full empty baked hearted dozen "
+    "floating brother sister"
 )
 _ONE_OF_TWO = _set(
-    "both first second other either each latter former top bottom upper lower left right better every this that the same "
-    "which whose its their back front remaining last next early late northern southern another"
+    "both first second other either each latter former top bottom upper lower left right better every this that "
+    "the same which whose its their back front remaining last latest next early late northern southern another"
 )
 _DOUBLE_NOUNS = _set(
-    "precision check checks checked checking buffer buffers buffered buffering word words quote quotes quoted quoting count "
-    "counts counted counting descent negative negatives pass float floats type types dash dashes quantization quantisation "
-    "quantized quantised quantize ended spaced spacing blind sided stranded linked click clicks tap duty booking booked "
-    "hash hashing hashed edged speak digit digits blank backtick backticks backslash slash colon star underscore bracket "
-    "brackets brace braces bond bonds integral store loop product nested point role roles standard jeopardy take header"
+    "precision check checks checked checking buffer buffers buffered buffering word words quote quotes quoted "
+    "quoting count counts counted counting descent negative negatives pass float floats type types dash dashes "
+    "quantization quantisation quantized quantised quantize ended spaced spacing blind sided stranded linked "
+    "click clicks tap duty booking booked hash hashing hashed edged speak digit digits blank backtick backticks "
+    "backslash slash colon star underscore bracket brackets brace braces bond bonds integral store loop product "
+    "nested point role roles standard jeopardy take header"
 )
 _NOUN_DOUBLES = _set(
-    "in of as using use uses bit mixed the two both these those with from into or store stores stored storing floats singles "
-    "fp64 float64 ieee"
+    "in of as using use uses bit mixed the two both these those with from into or store stores stored storing "
+    "floats singles fp64 float64 ieee c long load loads marshal convert converts"
 )
 _NOUN_HALVES = _set(
-    "both two the these those into in its their equal separate different three four upper lower first second left right "
-    "across between of as matching other all"
+    "both two the these those into in its their equal separate different three four upper lower first second left "
+    "right across between of as matching other all"
 )
 _ALGORITHMS = _set("recursive successive distance vector pointer")
 _ORDINALS = _set("first second third fourth last this next per each every fiscal previous current past same")
-_IDIOM_NOUNS = _set("purpose purposes reason reasons problem goal goals objective role aim aims benefit benefits cross contribution")
-_LISTED = _set(
-    "think thinks thought appear appears appeared occur occurs occurred listed mentioned said says stated named shown "
-    "defined checked happens happened written called printed defined declared or"
+_IDIOM_NOUNS = _set(
+    "purpose purposes reason reasons problem goal goals objective role aim aims benefit benefits cross contribution"
 )
-_PERIODS = _set("day week month year daily weekly monthly yearly")
+_LINKS = _set(
+    "at and but or by for from if in on per so to than when where which while with again because compared once "
+    "only whenever every each is are was were"
+)
+_FACTORS = _set("at is are by about nearly almost roughly approximately over than")
+_OFTEN = _set("per a an each every in on once")
 _ESTIMATES = _set("estimate estimates calculation calculations analysis argument arguments check reasoning accuracy")
 
 
@@ -120,9 +130,11 @@ def _half(c: _Context) -> bool:
         return False
     if c.joined_before:
         return c.previous in ("one", "a")
-    if c.previous in _ONE_OF_TWO or (c.following == "a" and c.tail.lower().startswith(" a dozen")):
+    if c.previous in _ONE_OF_TWO or c.previous.endswith(("'s", "’s")) or (c.following == "a" and c.tail.lower().startswith(" a dozen")):
         return False
-    return c.following in _OF or c.previous in _LEAD
+    if c.following in _OF:
+        return True
+    return not c.following or c.following in _LINKS if c.previous in ("in", "a", "one") else c.previous in _MODALS
 
 
 def _halves(c: _Context) -> bool:
@@ -138,12 +150,14 @@ def _verb(c: _Context) -> bool:
 def _double(c: _Context) -> bool:
     if c.joined_before or c.joined_after or c.following in _DOUBLE_NOUNS:
         return False
-    return c.following in _DETERMINERS or c.following == "as" or c.previous in _MODALS
+    return c.following in _DETERMINERS or (c.previous in _MODALS and c.following != "as")
 
 
 def _doubles(c: _Context) -> bool:
-    noun = c.previous in _NOUN_DOUBLES or (c.previous == "and" and c.earlier in _NOUN_DOUBLES) or c.following == "quotes"
-    return not (noun or c.joined_before or c.joined_after)
+    noun = c.previous in _NOUN_DOUBLES or c.previous.isdigit() or (c.previous == "and" and c.earlier in _NOUN_DOUBLES)
+    if noun or c.joined_before or c.joined_after:
+        return False
+    return not c.following or c.following in _DETERMINERS or c.following in _LINKS
 
 
 def _triples(c: _Context) -> bool:
@@ -151,14 +165,11 @@ def _triples(c: _Context) -> bool:
 
 
 def _twice(c: _Context) -> bool:
-    if c.joined_before or c.joined_after or (c.following in ("a", "per", "each") and _of_period(c)):
+    """Twice the bytes, or at twice: a factor; to read something twice is not."""
+    if c.joined_before or c.joined_after or c.following in _OFTEN:
         return False
-    return c.following in _COMPARED or (c.previous not in _LISTED and c.following not in _PERIODS)
-
-
-def _of_period(c: _Context) -> bool:
-    words = c.tail.lower().split()
-    return len(words) > 1 and words[1].strip(".,;:)") in _PERIODS
+    number = c.tail.lstrip(" \u00a0~≈$")[:1]
+    return c.following in _COMPARED | _DETERMINERS or number.isdigit() or number == HOLE or c.previous in _FACTORS
 
 
 def _times(c: _Context) -> bool:
@@ -176,13 +187,15 @@ def _part(c: _Context) -> bool:
     if "-" in c.word or not (single or noun == "quarters"):
         return c.following not in ("party", "parties")
     follows = c.following in _COMPARED or c.following in ("of", "their", "this", "these", "those")
-    return follows or (not c.following and c.previous in _LEAD - {"in", "and"})
+    return follows or (not c.following and c.previous in _LEAD)
 
 
 def _quarter(c: _Context) -> bool:
     if c.joined_before or c.joined_after or c.following not in ("the", "its", "their"):
         return False
-    return c.previous in _MODALS if c.word == "quarter" else c.previous not in _ORDINALS | _set("two three four head the")
+    return (
+        c.previous in _MODALS if c.word == "quarter" else c.previous not in _ORDINALS | _set("two three four head the")
+    )
 
 
 def _fold(c: _Context) -> bool:

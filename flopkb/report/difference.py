@@ -85,11 +85,13 @@ def markdown_difference(found: Difference) -> str:
 
 
 def _markdown(found: Difference) -> Iterator[str]:
-    if found.removals or found.new:
+    stale = {place.location for figure in found.figures for place in figure.places}
+    new = [d for d in found.new if d.location not in stale]  # a stale quote is in the table of figures
+    if found.removals or new:
         yield "### To mend"
         yield ""
         yield from limited([f"- {code(r.location)} {cell(str(r))}" for r in found.removals])
-        yield from limited([f"- {code(d.location)} {d.rule}: {cell(d.message)}" for d in found.new])
+        yield from limited([f"- {code(d.location)} {d.rule}: {cell(d.message)}" for d in new], 10)
         yield ""
     if found.values:
         rows = [f"| {code(v.name)} | {cell(v.before or '—')} | {cell(v.after or '—')} |" for v in found.values]
@@ -97,7 +99,7 @@ def _markdown(found: Difference) -> Iterator[str]:
     if found.figures:
         rows = [figure_row(figure) for figure in found.figures]
         head = ["| figure | before | now | quoted |", "|---|---|---|---|"]
-        yield from folded(f"{counted(len(rows), 'figure')} moved", [*head, *limited(rows, 40)])
+        yield from folded(f"{counted(len(rows), 'figure')} moved", [*head, *limited(rows, 30)])
     lines = [f"- {record_line(change)}" for change in found.records]
     lines += [f"- claim {code(c.name)}: {c.before or 'new'} → {c.after or 'gone'}" for c in found.claims]
     lines += [f"- fixed: {code(d.location)} {d.rule}" for d in found.fixed]
@@ -107,7 +109,13 @@ def _markdown(found: Difference) -> Iterator[str]:
 
 def limited(lines: list[str], most: int = 15) -> list[str]:
     """The lines, cut where a comment would become a wall."""
-    return lines if len(lines) <= most else [*lines[:most], f"- and {len(lines) - most} more"]
+    return lines if len(lines) <= most else [*lines[:most], more(lines, most)]
+
+
+def more(lines: list[str], most: int) -> str:
+    """The line that says how many were cut, as an item or a row like them."""
+    text = f"and {len(lines) - most} more"
+    return f"| {text} |" + " |" * (lines[0].count(" | ")) if lines[0].startswith("|") else f"- {text}"
 
 
 def folded(title: str, lines: Iterable[str]) -> Iterator[str]:

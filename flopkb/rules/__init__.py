@@ -17,6 +17,7 @@ from flopkb.findings import Finding
 from flopkb.rules import (
     bad_input,
     bad_link,
+    bad_table,
     bare_multiplier,
     bare_number,
     basis_without_evidence,
@@ -110,6 +111,7 @@ _MODULES = (
     zero_denominator,
     unavailable_value,
     bad_link,
+    bad_table,
     unknown_figure,
     unknown_fact,
     unreadable_number,

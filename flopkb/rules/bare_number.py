@@ -60,4 +60,4 @@ def advice(bare: BareNumber, passage: Passage, values: Sequence[Candidate], base
     clear = best(matches(quantities(bare, passage.reading), values, context))
     if isinstance(clear, Match):
         return f"write [{clear.quantity.text}]({clear.candidate.target})"
-    return f"link it to a figure, an input or a recorded value, or as a literal with its reason: [{bare.text}](lit:example)"
+    return f"link it to a figure, an input or a recorded value, or as a literal: [{bare.text}](lit:reason)"

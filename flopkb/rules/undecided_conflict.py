@@ -1,17 +1,15 @@
 """Sources state different values, and the record does not say which one stands and why.
 
 Both values stay: the one used carries ``preferred`` with the reason, the others stand under ``disputed``, each with its
-source. A disputed value that is the same as the one used is no conflict.
+source.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 
 from flopkb.evaluate import Evaluation
-from flopkb.evaluate.facts import amount_in_base
-from flopkb.findings import Finding, at
+from flopkb.findings import Finding
 from flopkb.model import Fact, Record
 
 ID = "undecided-conflict"
@@ -25,14 +23,9 @@ def check(record: Record, base: Evaluation) -> Iterator[Finding]:
         if fact.disputed and fact.value is not None and not fact.sources and fact.formula is None:
             yield Finding(fact.location, f"{fact.path} is disputed and has no source; name the source of the value that stands")
         for other in fact.disputed:
-            yield from _disputed(other, fact, record)
+            yield from _disputed(other, fact)
 
 
-def _disputed(other: Fact, fact: Fact, record: Record) -> Iterator[Finding]:
+def _disputed(other: Fact, fact: Fact) -> Iterator[Finding]:
     if not other.sources:
         yield Finding(other.location, f"this other value of {fact.path} has no source; name who states it")
-    if fact.value is None or other.value is None:
-        return
-    values = [amount_in_base(f.value, f.unit, record.id, f.path) for f in (fact, other) if f.value is not None]
-    if isinstance(values[0], Fraction) and values[0] == values[1]:
-        yield at(other.value, f"{other.value.text} is the value that stands, so it disputes nothing; move its source to sources")

@@ -56,28 +56,34 @@ class Parser:
 
     def expression(self, at: int) -> tuple[Node, int]:
         """The longest expression from ``at`` on, and the index behind it."""
-        return self.chain(at, 0) if not self.style.sums_first else self.chain(at, 1)
+        return self.chain(at, outer=True)
 
-    def chain(self, at: int, level: int) -> tuple[Node, int]:
-        """A chain of operations of one precedence; which signs belong to it depends on the style."""
-        sums = (level == 0) != self.style.sums_first
-        tighter = (level == 0) if not self.style.sums_first else (level == 1)
-        node, at = self.chain(at, 1 - level) if tighter else self.factor(at)
+    def chain(self, at: int, *, outer: bool) -> tuple[Node, int]:
+        """A chain of operations of one precedence: usually products inside sums, by another style sums inside products."""
+        sums = outer != self.style.sums_first
+        node, at = self.chain(at, outer=False) if outer else self.factor(at)
         while True:
             sign, after = self.sign(at, node, sums=sums)
             if not sign:
                 return node, at
             try:
-                if sign == "/" and self.style.wide_slash:
-                    right, end = self.denominator(after)
-                else:
-                    right, end = self.chain(after, 1 - level) if tighter else self.factor(after)
+                right, end = self.operand(sign, after, outer=outer)
             except Failed:
                 if self.depth:
                     raise
                 return node, at
-            spaced = self.kind(at) is not Kind.OPERATOR or (self.tokens[at].gap and after < len(self.tokens) and self.tokens[after].gap)
-            node, at = Binary(node.start, right.end, sign, node, right, spaced), end
+            node, at = Binary(node.start, right.end, sign, node, right, self.spaced(at, after)), end
+
+    def operand(self, sign: str, at: int, *, outer: bool) -> tuple[Node, int]:
+        if outer:
+            return self.chain(at, outer=False)
+        return self.denominator(at) if sign == "/" and self.style.wide_slash else self.factor(at)
+
+    def spaced(self, at: int, after: int) -> bool:
+        """Whether the operator at ``at`` has white space on both sides (a product without a sign counts as spaced)."""
+        if self.kind(at) is not Kind.OPERATOR:
+            return True
+        return self.tokens[at].gap and after < len(self.tokens) and self.tokens[after].gap
 
     def denominator(self, at: int) -> tuple[Node, int]:
         node, at = self.factor(at)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterator
+from collections.abc import Mapping as MappingType
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -106,8 +107,7 @@ def _translate(error: ValidationError, root: Mapping) -> Iterator[tuple[Fact, Fi
     elif keyword in ("additionalProperties", "required"):
         yield from _key_faults(error, path, root)
     elif keyword == "oneOf":
-        if isinstance(node_at(root, path), Mapping):  # of anything else its type is reported
-            yield (path, keyword, ""), _alternative_fault(error, path, root)
+        yield from _alternative_fault(error, path, root)
     elif keyword == "dependentRequired":
         yield from _company_faults(error, path, root)
     elif error.schema is False:
@@ -134,51 +134,59 @@ def _key_faults(error: ValidationError, path: Path, root: Mapping) -> Iterator[t
     """Unknown and missing keys of one mapping. A missing key that an unknown one was meant to be is not reported."""
     mapping = node_at(root, path)
     assert isinstance(mapping, Mapping) and isinstance(error.schema, dict)
-    known = error.schema.get("properties", {})
-    unknown = {key.text: key for key, _ in mapping.entries if key.text not in known}
-    where = wording.field(root, path)
+    known, where = error.schema.get("properties", {}), wording.field(root, path)
+    meant = _meant(mapping, known)
     if error.validator == "additionalProperties":
-        for name, key in unknown.items():
-            meant = wording.meant(name, known, mapping)
-            message = wording.unknown_key(where, name, meant, known)
-            yield (path, "unknown", name), _finding(key.location, len(name), message, (*path, name))
+        for key, _ in mapping.entries:
+            if key.text in meant:
+                message = wording.unknown_key(where, key.text, meant[key.text], known)
+                # Under a wrong name an entry says something else than it should; a section or field is then not there.
+                own = meant[key.text] or key.text
+                drop = entry_of(path) if path else ((key.text,) if mapping.get(own) is not None else (own,))
+                yield (path, "unknown", key.text), _finding(key.location, len(key.text), message, drop)
         return
-    meant_keys = {wording.meant(name, known, mapping) for name in unknown} if unknown else set()
     for name in error.validator_value:
-        if mapping.get(name) is None:
-            drop = entry_of(path) if path else (name,)
-            message = wording.missing_key(where, name, known.get(name, {}))
+        if mapping.get(name) is None and name not in meant.values():
             place, length = _parent(root, path)
-            finding = _finding(place, length, message, drop)
-            if name not in meant_keys:
-                yield (path, "missing", name), finding
+            message = wording.missing_key(where, name, known.get(name, {}))
+            yield (path, "missing", name), _finding(place, length, message, entry_of(path) if path else (name,))
 
 
-def _alternative_fault(error: ValidationError, path: Path, root: Mapping) -> Finding:
+def _meant(mapping: Mapping, known: MappingType[str, Any]) -> dict[str, str | None]:
+    """The unknown keys of a mapping, each with the known key that it was meant to be."""
+    return {key.text: wording.meant(key.text, known, mapping) for key, _ in mapping.entries if key.text not in known}
+
+
+def _alternative_fault(error: ValidationError, path: Path, root: Mapping) -> Iterator[tuple[Fact, Finding]]:
     """None or several of a group of keys of which exactly one is wanted."""
     mapping = node_at(root, path)
-    assert isinstance(mapping, Mapping)
+    if not isinstance(mapping, Mapping):
+        return  # its type is reported
+    assert isinstance(error.schema, dict)
     group = [branch["required"][0] for branch in error.validator_value]
     present = [key for key, _ in mapping.entries if key.text in group]
     where = wording.field(root, path)
     if len(present) > 1:
-        message = wording.one_too_many(where, present[0].text, present[1].text)
-        return _finding(present[1].location, len(present[1].text), message, entry_of(path) or (present[1].text,))
-    place, length = _parent(root, path)
-    return _finding(place, length, wording.none_of(where, group), entry_of(path) or None)
+        message, second = wording.one_too_many(where, present[0].text, present[1].text), present[1]
+        drop = entry_of(path) or (second.text,)
+        yield (path, "oneOf", ""), _finding(second.location, len(second.text), message, drop)
+    elif not set(group) & set(_meant(mapping, error.schema["properties"]).values()):
+        place, length = _parent(root, path)
+        yield (path, "oneOf", ""), _finding(place, length, wording.none_of(where, group), entry_of(path) or None)
 
 
 def _company_faults(error: ValidationError, path: Path, root: Mapping) -> Iterator[tuple[Fact, Finding]]:
     """A key that needs another one beside it."""
     mapping = node_at(root, path)
     assert isinstance(mapping, Mapping) and isinstance(error.schema, dict)
+    known = error.schema["properties"]
+    meant = set(_meant(mapping, known).values())
     for name, others in error.validator_value.items():
         key = mapping.key(name)
         for other in others if key is not None else ():
-            if mapping.get(other) is None:
+            if mapping.get(other) is None and other not in meant:
                 assert key is not None
-                schema = error.schema["properties"].get(other, {})
-                message = wording.lonely(wording.field(root, path), name, other, schema)
+                message = wording.lonely(wording.field(root, path), name, other, known.get(other, {}))
                 yield (path, "needs", other), _finding(key.location, len(name), message, entry_of(path))
 
 

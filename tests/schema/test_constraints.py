@@ -14,7 +14,7 @@ from flopkb.schema.validate import compiled, kind_of
 
 from .constraints import Constraint, all_files, constraints
 
-FOLDER = Path(__file__).parents[1] / "fixtures" / "schema" / "invalid"
+FOLDER = Path(__file__).parent / "fixtures" / "invalid"
 ALL = {constraint.name: constraint for constraint in constraints()}
 IN_CODE = {name for name, c in ALL.items() if c.keyword == "const" or (c.keyword, c.detail) == ("required", "kind")}
 """The kind chooses the schema, so it is judged before any schema is."""

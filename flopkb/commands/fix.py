@@ -1,0 +1,116 @@
+"""``flopkb fix``."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from flopkb.check import CheckResult, check, narrowed
+from flopkb.commands import Outcome, UsageFault, records_folder
+from flopkb.commands.check import documents
+from flopkb.diagnostics import Severity
+from flopkb.load import load_base, shown_path
+from flopkb.pages import read_texts
+from flopkb.repair.fixing import Files, Fixed, fixed
+from flopkb.repair.writing import WriteFault, write_atomically
+from flopkb.report.text import Style, counted, finding_lines
+
+
+@dataclass(frozen=True, slots=True)
+class FixOptions:
+    """What the command line asks of ``fix``: with ``diff`` or ``only_check`` nothing is written."""
+
+    paths: tuple[Path, ...] = ()
+    records: Path | None = None
+    diff: bool = False
+    only_check: bool = False
+    style: Style = Style()
+
+
+def fix_command(options: FixOptions) -> Outcome:
+    """Rewrite stale quotes; say what was rewritten, and what is left that new digits cannot mend."""
+    cwd = Path.cwd()
+    root = records_folder(options.records)
+    if not root.is_dir():
+        raise UsageFault(f"{root} is not a folder" if root.exists() else f"{root} does not exist")
+    shown = tuple(shown_path(path, cwd) for path in options.paths)
+    texts, faults = read_texts(documents(options.paths, root), cwd)
+    if faults:
+        raise UsageFault("; ".join(f"{fault.location.path}: {fault.message}" for fault in faults))
+    done = fixed(Files(load_base(root, cwd), tuple(texts)), within(shown))
+    left = remaining(done, shown)
+    if options.diff or options.only_check:
+        return pretended(done, left, options)
+    failed = list(written(done, cwd))
+    text = "".join([*rewritten_lines(done, options.style), *left_lines(done, left, options.style)])
+    code = 2 if failed else left.exit_code
+    return Outcome(text + summary(done, left, "rewritten"), code, "\n".join(f"flopkb: {fault}" for fault in failed))
+
+
+def within(shown: tuple[str, ...]) -> Callable[[str], bool]:
+    """Whether a reported path lies at or below one of the paths named (all do, if none is named)."""
+    return lambda path: not shown or any(path == s or s == "." or path.startswith(s.rstrip("/") + "/") for s in shown)
+
+
+def remaining(done: Fixed, shown: tuple[str, ...]) -> CheckResult:
+    """The errors that the files still have."""
+    result = check(done.base)
+    if shown and "." not in shown:
+        result = narrowed(result, shown)
+    return replace(result, diagnostics=tuple(d for d in result.diagnostics if d.severity is Severity.ERROR))
+
+
+def pretended(done: Fixed, left: CheckResult, options: FixOptions) -> Outcome:
+    """What would be written: as a diff alone on standard output, or in words."""
+    if options.diff:
+        code = 1 if options.only_check and done.edits else left.exit_code
+        return Outcome("".join(diff_lines(done)), code, summary(done, left, "would be rewritten").rstrip("\n"))
+    text = "".join([*rewritten_lines(done, options.style), *left_lines(done, left, options.style)])
+    code = left.exit_code or (1 if done.edits else 0)
+    return Outcome(text + summary(done, left, "would be rewritten"), code)
+
+
+def written(done: Fixed, cwd: Path) -> Iterator[WriteFault]:
+    """Write every file that changed; those that could not be written."""
+    for path, (old, new) in done.changed().items():
+        try:
+            write_atomically(cwd / path, old.encode("utf-8"), new.encode("utf-8"))
+        except WriteFault as fault:
+            yield fault
+
+
+def rewritten_lines(done: Fixed, style: Style) -> Iterator[str]:
+    """``path:line:column: 296x -> 295x`` for each quote."""
+    for edit in done.edits:
+        yield f"{style.paint(str(edit.location), '1')}: {edit.note or f'{edit.old} -> {edit.text}'}\n"
+
+
+def left_lines(done: Fixed, left: CheckResult, style: Style) -> Iterator[str]:
+    """The findings that are left."""
+    sources = done.after.sources()
+    for found in left.diagnostics:
+        yield "".join(f"{line}\n" for line in finding_lines(found, sources.get, style))
+    yield from (f"crash: {crash}\n" for crash in left.crashes)
+
+
+def diff_lines(done: Fixed) -> Iterator[str]:
+    """A unified diff that ``patch`` and ``git apply`` take; lines end at newlines alone."""
+    for path, (old, new) in done.changed().items():
+        yield from _diff(path, old, new)
+
+
+def _diff(path: str, old: str, new: str) -> Iterator[str]:
+    pairs = (text.split("\n") for text in (old, new))
+    before, after = ([f"{line}\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else []) for lines in pairs)
+    for line in difflib.unified_diff(before, after, f"a/{path}", f"b/{path}"):
+        yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+
+
+def summary(done: Fixed, left: CheckResult, what: str) -> str:
+    """``2 quotes rewritten in 1 file, 0 findings left``."""
+    changed = done.changed()
+    rewritten = f"{counted(len(done.edits), 'quote')} {what}"
+    where = f" in {counted(len(changed), 'file')}" if changed else ""
+    return f"{rewritten}{where}, {counted(left.errors, 'finding')} left that fix cannot mend\n"

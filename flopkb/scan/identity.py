@@ -1,0 +1,203 @@
+"""Symbolic equations: two sides in symbols are equal for all values, off by a constant factor, or left alone."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+
+from flopkb.formula import FormulaError, Name, Rational, normal_form, parse
+from flopkb.scan.sides import Clause
+from flopkb.scan.tokens import Kind, Token
+
+_MAX_TOKENS = 80
+_INSIDE = (Kind.NUMBER, Kind.WORD, Kind.OPERATOR, Kind.OPEN, Kind.CLOSE, Kind.FUNCTION)
+
+
+@dataclass(frozen=True, slots=True)
+class Symbolic:
+    """One side in symbols: its tokens, its normal form, and how many operations it has."""
+
+    first: int
+    last: int
+    form: Rational
+    operations: int
+
+
+@dataclass(frozen=True, slots=True)
+class IdentityOutcome:
+    """``equal`` for all values, or off by the constant ``factor``."""
+
+    equal: bool
+    left: Symbolic
+    right: Symbolic
+    factor: Fraction | None = None
+
+
+def judge_symbols(clause: Clause, relation: int, *, chained: bool) -> IdentityOutcome | None:
+    """Decide the relation at ``relation`` between symbols; None where it defines, conditions, or cannot be read."""
+    left_tokens, right_tokens = _before(clause, relation), _behind(clause, relation)
+    outcomes = []
+    for split in (False, True):
+        left, right = _side(clause, left_tokens, split=split), _side(clause, right_tokens, split=split)
+        if left is None or right is None or not left.operations or not (left.form.atoms() or right.form.atoms()):
+            continue
+        outcome = _decided(left, right, chained=chained)
+        if outcome is not None and outcome.equal:
+            return outcome
+        outcomes.append(outcome)
+    certain = [outcome for outcome in outcomes if outcome is not None]
+    return certain[0] if certain and len(certain) == len(outcomes) else None
+
+
+def _decided(left: Symbolic, right: Symbolic, *, chained: bool) -> IdentityOutcome | None:
+    if left.form == right.form:
+        known = right.operations or right.form.constant() is not None
+        return IdentityOutcome(True, left, right) if known or chained else None
+    if right.form.constant() is not None or left.form.constant() is not None or not right.form.numerator.terms:
+        return None
+    factor = (left.form / right.form).constant()
+    enough = chained or (left.operations > 1 and right.operations > 1)
+    if factor is None or not enough or not right.operations:
+        return None
+    return IdentityOutcome(False, left, right, factor)
+
+
+def _before(clause: Clause, relation: int) -> range:
+    """The tokens of symbolic arithmetic that end at a relation."""
+    at = relation - 1
+    while at >= 0 and relation - at < _MAX_TOKENS and clause.kind(at) in _INSIDE:
+        if clause.kind(at) is Kind.CLOSE:
+            opening = clause.match.get(at)
+            if opening is None:
+                break
+            at = opening
+            if clause.kind(at - 1) is Kind.WORD and not clause.gap(at):
+                return range(0)
+        elif clause.kind(at) is Kind.OPEN:
+            break
+        if clause.kind(at) is Kind.WORD and clause.kind(at - 1) is Kind.WORD and not _juxtaposed(clause, at):
+            at -= 1
+            break
+        at -= 1
+    return range(at + 1, relation)
+
+
+def _behind(clause: Clause, relation: int) -> range:
+    """The tokens of symbolic arithmetic from a relation on."""
+    at = relation + 1
+    while at < len(clause.tokens) and at - relation < _MAX_TOKENS and clause.kind(at) in _INSIDE:
+        if clause.kind(at) is Kind.OPEN:
+            close = clause.match.get(at)
+            if close is None or (clause.kind(at - 1) is Kind.WORD and not clause.gap(at) and at > relation + 1):
+                return range(0)
+            at = close
+        elif clause.kind(at) is Kind.CLOSE:
+            break
+        if clause.kind(at) is Kind.WORD and clause.kind(at - 1) is Kind.WORD and at > relation + 1 and not _juxtaposed(clause, at):
+            break
+        if clause.kind(at) is Kind.WORD and clause.kind(at - 1) in (Kind.NUMBER, Kind.CLOSE) and clause.gap(at) and len(clause.text(at)) > 1:
+            break
+        at += 1
+    return range(relation + 1, at)
+
+
+def _juxtaposed(clause: Clause, at: int) -> bool:
+    """``B S H``: single letters side by side multiply; words do not."""
+    return all(len(clause.text(index).partition("_")[0].lstrip("\\")) == 1 for index in (at - 1, at))
+
+
+def _side(clause: Clause, span: range, *, split: bool) -> Symbolic | None:
+    part = [clause.tokens[at] for at in span if clause.kind(at) is not Kind.NEWLINE]
+    text = _formula(part, split=split)
+    if text is None:
+        return None
+    try:
+        expr = parse(text)
+        form = normal_form(expr, _atom)
+    except (FormulaError, ArithmeticError, ValueError, RecursionError):
+        return None
+    return Symbolic(span.start, span.stop, form, _operations(part, split=split))
+
+
+def _atom(name: Name) -> Rational:
+    return Rational.atom(".".join(name.parts))
+
+
+def _operations(part: list[Token], *, split: bool) -> int:
+    count = sum(token.kind in (Kind.OPERATOR, Kind.FUNCTION) for token in part)
+    count += sum(_touching(one, other) for one, other in zip(part, part[1:], strict=False))
+    if split:
+        count += sum(len(token.text) - 1 for token in part if token.kind is Kind.WORD and _splits(token.text))
+    return count
+
+
+def _touching(one: Token, other: Token) -> bool:
+    """Whether two tokens multiply by standing side by side."""
+    ends = one.kind in (Kind.NUMBER, Kind.WORD) or (one.kind is Kind.CLOSE and one.text != "}")
+    starts = other.kind in (Kind.NUMBER, Kind.WORD, Kind.FUNCTION) or (other.kind is Kind.OPEN and other.text != "{")
+    return ends and starts
+
+
+def _splits(word: str) -> bool:
+    return word.isalpha() and word.isascii() and 1 < len(word) <= 8
+
+
+def _formula(part: list[Token], *, split: bool) -> str | None:
+    """The tokens in the notation of formulas, or None where they are not arithmetic in symbols."""
+    out: list[str] = []
+    braces = _Braces()
+    for at, token in enumerate(part):
+        if at and (_touching(part[at - 1], token) or (part[at - 1].text == "}" and _starts(token))):
+            out.append("*")
+        piece = braces.piece(token) if token.text in ("{", "}", "frac") else _piece(token, split=split)
+        if piece is None:
+            return None
+        out.append(piece)
+    return "".join(out) if out else None
+
+
+def _starts(token: Token) -> bool:
+    return token.kind in (Kind.NUMBER, Kind.WORD, Kind.FUNCTION) or (token.kind is Kind.OPEN and token.text != "{")
+
+
+class _Braces:
+    """Turns ``\\frac{a}{b}`` and braces around exponents into parentheses."""
+
+    def __init__(self) -> None:
+        self.roles: list[str] = []
+        self.wanted: list[int] = []
+
+    def piece(self, token: Token) -> str | None:
+        if token.text == "frac":
+            self.wanted.append(2)
+            return "("
+        if token.text == "{":
+            asked = bool(self.wanted) and self.wanted[-1] > 0
+            self.roles.append(("over", "top")[self.wanted[-1] - 1] if asked else "plain")
+            if asked:
+                self.wanted[-1] -= 1
+                self.wanted.append(0)
+            return "("
+        if not self.roles:
+            return None
+        role = self.roles.pop()
+        if role != "plain":
+            self.wanted.pop()
+        if role == "over":
+            self.wanted.pop()
+        return {"plain": ")", "top": ")/", "over": "))"}[role]
+
+
+def _piece(token: Token, *, split: bool) -> str | None:
+    if token.kind is Kind.NUMBER:
+        value = token.value or Fraction(0)
+        return str(value) if value.denominator == 1 else f"({value.numerator}/{value.denominator})"
+    if token.kind is Kind.WORD:
+        letters = re.sub(r"\W", "_", token.text)
+        if split and _splits(token.text):
+            return "(" + "*".join(f"v_{letter}" for letter in token.text) + ")"
+        return f"v_{letters}" if letters.isascii() else None
+    if token.kind is Kind.OPERATOR:
+        return f"**{token.value}" if token.value is not None else {"^": "**", "//": None}.get(token.text, token.text)
+    return token.text if token.text in ("(", ")") else None

@@ -1,0 +1,149 @@
+"""The ways in which a computed side and a quoted side can be put in one unit, each with its name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+
+from flopkb.scan.measures import CALENDARS, NONE, Measure, Setting, dims_of, scale_of
+from flopkb.scan.tree import Node, Number, Value, setting_features, suffix_scale
+
+AS_WRITTEN = "as written"
+_PERCENT = Fraction(1, 100)
+_SMALL_NUMBERS = 10**5
+"""Up to here a bare number may stand for thousands of its unit (``4 * 18 * 400 / 8 = 3.6TB/s`` counts in GB/s)."""
+
+_SIBLINGS: dict[tuple[int, int, int, int], tuple[tuple[str, Fraction], ...]] = {
+    (0, 1, 0, 0): tuple(
+        (name, Fraction(seconds))
+        for name, seconds in (("seconds", 1), ("minutes", 60), ("hours", 3600), ("days", 86400), ("weeks", 604800))
+    )
+    + (("ms", Fraction(1, 1000)), ("us", Fraction(1, 10**6)), ("ns", Fraction(1, 10**9))),
+    (0, 0, 0, 1): (("cents", Fraction(1, 100)),),
+    (1, 0, 0, 0): (("bits", Fraction(1, 8)),),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """The quoted side: a number with its sign, the unit it stands in, and whether it is approximate."""
+
+    number: Number
+    negative: bool = False
+    power: bool = False
+    """A bare power of ten: one digit."""
+
+    @property
+    def unit(self) -> Measure | None:
+        return self.number.unit
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """``value`` is the computed side in the unit of the quote; ``fits`` is False where units had to be set aside."""
+
+    value: Fraction
+    name: str
+    fits: bool = True
+    exact: bool = False
+    """Only an exact match may pass by this reading."""
+
+
+def settings(nodes: tuple[Node, ...]) -> list[Setting]:
+    """The choices that these expressions leave open, the usual one first."""
+    features = set(setting_features(nodes))
+    choices = product(
+        (False, True) if "kilo" in features else (False,),
+        (False, True) if "binary" in features else (False,),
+        (False, True) if "b_bytes" in features else (False,),
+        (False, True) if "rate" in features else (False,),
+        range(len(CALENDARS)) if "calendar" in features else (0,),
+    )
+    return [Setting(*choice) for choice in choices]
+
+
+def named(setting: Setting) -> str:
+    """The name of a choice, empty for the usual one."""
+    parts = []
+    if setting.kilo:
+        parts.append("K as 1024")
+    if setting.binary:
+        parts.append("prefixes of bytes as powers of 1024")
+    if setting.b_bytes:
+        parts.append("B as bytes")
+    if setting.calendar:
+        month, year = CALENDARS[setting.calendar]
+        parts.append(f"a year of {float(year):g} days, a month of {float(month):.4g}")
+    return ", ".join(parts)
+
+
+def quote_value(quote: Quote, setting: Setting) -> Fraction:
+    """The quoted number with its sign and suffix, in its own unit."""
+    value = quote.number.value * suffix_scale(quote.number, setting)
+    return -value if quote.negative else value
+
+
+def readings(value: Value, quote: Quote, setting: Setting, node: Node) -> Iterator[Reading]:
+    """The computed side in the unit of the quote, by every reading in the order of likelihood."""
+    unit = quote.unit
+    bytes_meant = quote.number.suffix == "B" and setting.b_bytes and unit is None
+    if unit is None and not bytes_meant:
+        yield from _without_unit(value)
+        return
+    scale = Fraction(1) if unit is None else scale_of(unit, setting)
+    dims = (1, 0, 0, 0) if unit is None else dims_of(unit, setting)
+    inexact = setting.binary and _large_binary(unit)
+    if not value.units and dims == NONE:
+        yield from _plain(value, scale, node, inexact)
+    elif not value.units:
+        yield from _unit_left_out(value, unit, scale, dims, inexact)
+    elif value.dims == dims:
+        yield Reading(value.base / scale, AS_WRITTEN, exact=inexact)
+    else:
+        yield Reading(value.digits, "numbers alone, since the units do not combine", False)
+        yield Reading(value.base / scale, "in base units, with units left out", False, exact=inexact)
+        yield Reading(value.digits / scale, "numbers alone, in base units", False, exact=inexact)
+
+
+def _without_unit(value: Value) -> Iterator[Reading]:
+    if value.dims == NONE:
+        yield Reading(value.base, AS_WRITTEN)
+        if value.base != value.digits:
+            yield Reading(value.digits, "numbers alone", False)
+        return
+    yield Reading(value.digits, "in the unit of the other side")
+    yield Reading(value.base, "in base units", False)
+
+
+def _plain(value: Value, scale: Fraction, node: Node, exact: bool) -> Iterator[Reading]:
+    """A result without a physical unit: a percentage, a multiple, a count."""
+    yield Reading(value.digits / scale, AS_WRITTEN, exact=exact)
+    if scale == _PERCENT and abs(value.digits) >= 1:
+        yield Reading(value.digits, "numbers in percent", False)
+    elif scale not in (1, _PERCENT):
+        yield Reading(value.digits, "numbers alone", False)
+
+
+def _unit_left_out(
+    value: Value, unit: Measure | None, scale: Fraction, dims: tuple[int, int, int, int], exact: bool
+) -> Iterator[Reading]:
+    name = unit.text if unit is not None else "bytes"
+    if scale == 1:
+        yield Reading(value.digits, f"the other side in {name}", exact=exact)
+    else:
+        yield Reading(value.digits / scale, "the other side in base units", exact=exact)
+        yield Reading(value.digits, f"the other side in {name}")
+    for sibling, size in _SIBLINGS.get(dims, ()):
+        if size not in (1, scale):
+            yield Reading(value.digits * size / scale, f"the other side in {sibling}", False, exact=exact)
+    if dims[0] and scale % 1000 == 0 and abs(value.digits) < _SMALL_NUMBERS:
+        yield Reading(value.digits / 1000, f"the other side in thousandths of {name}", False)
+    if dims == (0, -1, 0, 0) and scale % 1000 == 0 and abs(value.digits) < _SMALL_NUMBERS:
+        yield Reading(value.digits / 1000, f"the other side in thousandths of {name}", False)
+
+
+def _large_binary(unit: Measure | None) -> bool:
+    """Whether a prefix above kilo is read as a power of 1024: that is granted only where it makes the result exact."""
+    return unit is not None and unit.binary is not None and unit.binary != unit.scale * Fraction(1024, 1000)
