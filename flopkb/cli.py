@@ -210,3 +210,15 @@ def mutate(sample: int | None, seed: int, least: str, records: Path | None) -> N
     from flopkb.commands.mutate import mutate_command
 
     run(lambda: mutate_command(records, sample, seed, least))
+
+
+@main.command()
+@click.argument("fact", metavar="FACT")
+@click.option("--set", "new", metavar="VALUE", help="Suppose another value and show what it would move and break.")
+@_RECORDS
+def impact(fact: str, new: str | None, records: Path | None) -> None:
+    """Show what depends on a recorded value, as nvidia_h100_sxm.memory_bandwidth. Nothing is written."""
+    from flopkb.commands.impact import impact_command
+    from flopkb.report.text import Style
+
+    run(lambda: impact_command(fact, new, records, Style(wants_colour(), terminal_width())))

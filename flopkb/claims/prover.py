@@ -40,13 +40,13 @@ class Slack:
 
 
 @dataclass(frozen=True, slots=True)
-class Rest:
-    """What ``floor`` takes off or ``ceil`` adds: from 0 up to, but not, 1."""
+class Short:
+    """How much less than 1 a ``floor`` takes off or a ``ceil`` adds: above 0, at most 1."""
 
     opaque: Opaque
 
     def __str__(self) -> str:
-        return f"rest of {self.opaque}"
+        return f"short of one in {self.opaque}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,8 +186,8 @@ class Region:
             return None
         slope = parts[1]
         others = tuple(k for i, k in enumerate(self.known) if i != place)
-        sign = replace_known(self, ()).sign(slope) or replace_known(self, others).sign(slope)
-        if not sign:
+        knowing = replace(self, known=others)
+        if not knowing.sign(slope):
             return None
         rest = -parts.get(0, Polynomial({}))
         bounds = {a: b for a, b in self.bounds.items() if a != atom}
@@ -196,10 +196,11 @@ class Region:
             bounds[slack] = Bounds(Fraction(0), None, known.op == ">")
             rest = rest + Polynomial.atom(slack)
         form = Rational(rest, slope)
-        # Reducing may have turned the sign of the denominator.
-        turned = sign if form.denominator.terms and _same_sign(form.denominator, slope) else -sign
-        left = [Known(k.op, substituted(k.polynomial, atom, form, turned)) for k in (*others, *self.ends(atom))]
-        return form, turned, Region(bounds, tuple(left), self.steps).tightened()
+        sign = knowing.sign(form.denominator)  # reducing may have turned it
+        if not sign:
+            return None
+        left = [Known(k.op, substituted(k.polynomial, atom, form, sign)) for k in (*others, *self.ends(atom))]
+        return form, sign, Region(bounds, tuple(left), self.steps).tightened()
 
     def ends(self, atom: Hashable) -> Iterator[Known]:
         """The bounds of a symbol as things known."""
@@ -230,16 +231,6 @@ class Region:
             else:
                 kept.append(known)
         return Region(bounds, tuple(kept), self.steps) if changed else self
-
-
-def replace_known(region: Region, known: tuple[Known, ...]) -> Region:
-    """The region with other things known."""
-    return replace(region, known=known)
-
-
-def _same_sign(left: Polynomial, right: Polynomial) -> bool:
-    """Whether two polynomials that differ by a positive or negative number and monomial have equal leading signs."""
-    return (next(iter(left.terms.values())) > 0) == (next(iter(right.terms.values())) > 0)
 
 
 def _check(op: str, value: int) -> None:
@@ -293,8 +284,9 @@ class Prover:
         span, form = self.bounds[atom], parent.substitute(self.replaced)
         (only, *more) = parent.atoms() or (None,)
         reach = self.bounds.get(only, Bounds()) if not more and parent == Rational.atom(only) else Bounds()
-        if span.low is None or span.high is None or not reach.above_zero or reach.low is None or reach.high is None:
+        if not span.negative_free or not reach.above_zero or None in (span.low, span.high, reach.low, reach.high):
             return
+        assert span.low is not None and span.high is not None and reach.low and reach.high
         times = Multiplier(atom)
         self.bounds[times] = Bounds(Fraction(-(-span.low // reach.high)), Fraction(span.high // reach.low))
         self.replaced[atom] = Rational.atom(times) * form
@@ -313,17 +305,21 @@ class Prover:
     def _on(self, branch: Branch, op: str) -> bool:
         form, *conditions = branch.forms
         bounds = {**self.bounds, **branch.bounds}
-        region = Region(bounds, branch.known)
-        for condition, reduced in zip(self.space.conditions, conditions, strict=True):
-            try:
-                region = region_with(region, condition.op, reduced)
-            except Contradiction:
-                return True
-        for atom in self.replaced:
-            times, end = self.replaced[atom], self.bounds[atom]
-            if end.low is not None and end.high is not None:
-                region = region_with(region_with(region, ">=", times - end.low), "<=", times - end.high)
+        known = [(c.op, reduced) for c, reduced in zip(self.space.conditions, conditions, strict=True)]
+        region = Region(bounds)
+        try:
+            for sign, reduced in (*known, *((">=", lead) for lead in branch.leads), *self._multiples()):
+                region = region_with(region, sign, reduced)
+        except Contradiction:
+            return True
         return region.holds(op, form)
+
+    def _multiples(self) -> Iterator[tuple[str, Rational]]:
+        """The bounds of symbols that are written as multiples of others."""
+        for atom, form in self.replaced.items():
+            bounds = self.bounds[atom]
+            assert bounds.low is not None and bounds.high is not None
+            yield from ((">=", form - bounds.low), ("<=", form - bounds.high))
 
 
 def region_with(region: Region, op: str, form: Rational) -> Region:
@@ -344,7 +340,8 @@ class Branch:
     """One way in which the ``min`` and ``max`` of some forms come out: the forms without them, and what is then known."""
 
     forms: tuple[Rational, ...]
-    known: tuple[Known, ...] = ()
+    leads: tuple[Rational, ...] = ()
+    """What is not negative in this branch: by how much the winners lead."""
     bounds: Mapping[Hashable, Bounds] = field(default_factory=dict)
 
 
@@ -366,23 +363,24 @@ def branches(forms: tuple[Rational, ...]) -> Iterator[Branch]:
 def split(branch: Branch, opaque: Opaque) -> Iterator[Branch]:
     """The branch once for each argument that may win."""
     if opaque.func in ("ceil", "floor"):
-        rest = Rest(opaque)
-        off = Rational.atom(rest)
+        short = Short(opaque)
+        off = 1 - Rational.atom(short)
         value = opaque.args[0] + off if opaque.func == "ceil" else opaque.args[0] - off
-        forms = tuple(without(form, opaque, value) for form in branch.forms)
-        strict = Known(">", Polynomial.constant(1) - Polynomial.atom(rest))
-        yield Branch(forms, (*branch.known, strict), {**branch.bounds, rest: Bounds(Fraction(0), Fraction(1))})
+        bounds = {**branch.bounds, short: Bounds(Fraction(0), Fraction(1), positive=True)}
+        yield put_in(branch, opaque, value, (), bounds)
         return
     for winner in opaque.args:
-        forms = tuple(without(form, opaque, winner) for form in branch.forms)
-        beaten = [other - winner if opaque.func == "min" else winner - other for other in opaque.args if other != winner]
-        # What is known of a quotient is kept as a form for the region to clear its denominator.
-        yield Branch(forms, (*branch.known, *(Known(">=", cleared(lead)) for lead in beaten)), branch.bounds)
+        others = [other for other in opaque.args if other != winner]
+        leads = tuple(other - winner if opaque.func == "min" else winner - other for other in others)
+        yield put_in(branch, opaque, winner, leads, branch.bounds)
 
 
-def cleared(form: Rational) -> Polynomial:
-    """A polynomial that is not negative where ``form`` is not: numerator times denominator."""
-    return form.numerator * form.denominator
+def put_in(
+    branch: Branch, opaque: Opaque, value: Rational, leads: tuple[Rational, ...], bounds: Mapping[Hashable, Bounds]
+) -> Branch:
+    """The branch with ``value`` for an opaque, also in what is known."""
+    forms, known = (tuple(without(form, opaque, value) for form in group) for group in (branch.forms, branch.leads))
+    return Branch(forms, (*known, *leads), bounds)
 
 
 def innermost(forms: tuple[Rational, ...]) -> Opaque | None:

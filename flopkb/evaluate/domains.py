@@ -32,18 +32,19 @@ def fixed_step(domain: Domain) -> Fraction | None:
     return number(step) if step is not None and not isinstance(step.value, str) else None
 
 
-def some_value(domain: Domain | None, factor: Fraction | None = None) -> Fraction:
-    """A member of the domain other than zero, where it has one: it stands in for a variable that cancels."""
+def some_value(domain: Domain | None, *, turn: int = 0) -> Fraction:
+    """A member of the domain, other than zero where it has one; ``turn`` (0, 1, ...) asks for another each time."""
     if domain is None:
-        return Fraction(1)
+        return Fraction(turn + 1)
     if domain.one_of is not None:
-        return next((number(m) for m in domain.one_of if number(m)), Fraction(0))
+        members = [number(m) for m in domain.one_of if number(m)] or [Fraction(0)]
+        return members[turn % len(members)]
     bounds = domain.integer or domain.rational
     low, high = (number(bounds[0]), number(bounds[1])) if bounds is not None else (Fraction(1), Fraction(1))
-    step = factor if factor is not None else fixed_step(domain)
-    if step:
-        return max(-(-low // step), 1 if low <= step <= high else -(-low // step)) * step
-    return Fraction(1) if low <= 1 <= high else low or high
+    step = fixed_step(domain) or Fraction(1)
+    first = -(-low // step) if low > 0 or high <= 0 else Fraction(1)
+    member = (first + turn) * step
+    return member if low <= member <= high else low or high
 
 
 def domain_text(domain: Domain) -> str:

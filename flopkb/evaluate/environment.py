@@ -127,7 +127,7 @@ class Environment:
         else:
             found = find_fact(record, target.path, index, self.location, self.asked_by)
         if isinstance(found, Fault):
-            return found
+            return replace(found, length=self.length)
         path, fact = found
         value = fact_value(fact, record)
         if isinstance(value, Fault):

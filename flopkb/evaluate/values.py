@@ -20,6 +20,11 @@ from flopkb.model import Binding, Fact
 from flopkb.units import ONE, Unit
 
 
+Variable = SymbolAtom | ValueAtom
+_TURNS = 4
+"""So many stand-ins are tried for variables that cancel: a formula may divide by zero at one of them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Case:
     """One choice of the listed inputs: its exact value in base units, and its form over all that it depends on."""
@@ -113,16 +118,29 @@ class Evaluator:
         form = self.forms.resolved(upper)
         if lower is not None:
             form = divided(form, self._renamed(lower, over), computation)
-        picked = self._picked(form, computation, upper, lower)
-        computed = Computed(upper, picked)
-        value = computed.formula(computation.formula)
-        computed.check_domains()
-        below = None
-        if lower is not None:
-            below = Computed(lower, picked)
-            value = quotient(value, below.formula(computation.formula), computation)
-            below.check_domains()
+        free = self._free(form, computation, upper, lower)
+        value, computed, below = self._computed(computation, upper, lower, free)
         return Case(choice_of(computation, bound, over), value, form, computed, below)
+
+    def _computed(
+        self, computation: Computation, upper: Environment, lower: Environment | None, free: tuple[Variable, ...]
+    ) -> tuple[Fraction, Computed, Computed | None]:
+        """The value, with stand-ins for the variables that cancel: any at which nothing divides by zero."""
+        for turn in range(_TURNS):
+            picked = {atom: self._member(atom, upper, turn) for atom in free}
+            computed = Computed(upper, picked)
+            below = Computed(lower, picked) if lower is not None else None
+            try:
+                return side_values(computation, computed, below), computed, below
+            except Stopped as stopped:
+                if not free or turn == _TURNS - 1 or not isinstance(stopped.fault, DividesByZero):
+                    raise
+        raise AssertionError("the last turn returns or raises")
+
+    def _member(self, atom: Variable, upper: Environment, turn: int) -> Fraction:
+        if isinstance(atom, ValueAtom):
+            return Fraction(turn + 1)
+        return some_value(upper.symbol(atom).domain, turn=turn) * Computed(upper, {}).unit(atom).scale
 
     def _environment(self, computation: Computation, bound: Mapping[str, Scalar]) -> Environment:
         ratio = bool({b.name for b in computation.over} & {b.name for b in computation.bindings})
@@ -139,19 +157,17 @@ class Evaluator:
         }
         return form.substitute(again) if again else form
 
-    def _picked(
+    def _free(
         self, form: Rational, computation: Computation, upper: Environment, lower: Environment | None
-    ) -> dict[SymbolAtom | ValueAtom, Fraction]:
-        """Stand-ins for the variables that cancel; a variable that does not cancel is a missing input."""
-        picked: dict[SymbolAtom | ValueAtom, Fraction] = {}
+    ) -> tuple[Variable, ...]:
+        """The variables that cancel; a variable that nothing binds and that does not cancel is a missing input."""
+        free: dict[Variable, None] = {}
         missing: list[str] = []
         for atom, names in unbound(self.forms, (upper, lower)):
             if form.depends_on(atom):
                 missing.extend(names)
-            elif isinstance(atom, SymbolAtom):
-                picked[atom] = some_value(upper.symbol(atom).domain) * Computed(upper, {}).unit(atom).scale
             else:
-                picked[atom] = Fraction(1)
+                free[atom] = None
         if missing:
             raise Stopped(
                 MissingInput(
@@ -162,7 +178,21 @@ class Evaluator:
                     names=tuple(dict.fromkeys(missing)),
                 )
             )
-        return picked
+        return tuple(free)
+
+
+def side_values(computation: Computation, upper: Computed, lower: Computed | None) -> Fraction:
+    """The value (of a ratio both sides), every input being in its domain; raises :class:`Stopped`."""
+    value = side_value(computation, upper)
+    return value if lower is None else quotient(value, side_value(computation, lower), computation)
+
+
+def side_value(computation: Computation, side: Computed) -> Fraction:
+    """The value of one side. An input outside its domain is what is wrong where it makes a denominator zero."""
+    try:
+        return side.formula(computation.formula)
+    finally:
+        side.check_domains()
 
 
 def unbound(
