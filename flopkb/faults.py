@@ -7,7 +7,7 @@ sentence. ``Blocked`` stands where something else, reported at its own place, ke
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from flopkb.diagnostics import Location
@@ -36,6 +36,12 @@ def listed(names: Iterable[str], limit: int = 6) -> str:
     return f"{shown}, ... ({len(all_names)} in all)" if len(all_names) > limit else shown
 
 
+def round_trip(names: Sequence[str]) -> tuple[str, ...]:
+    """The names on a cycle and back to the first, begun at the least: the same wherever the cycle was entered."""
+    start = min(range(len(names)), key=names.__getitem__)
+    return (*names[start:], *names[:start], names[start])
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
     """Something wrong at ``location`` of record ``record`` (empty for a document)."""
@@ -62,8 +68,11 @@ class UnknownRecord(Fault):
     target: str
     what: str
     meant: str | None = None
+    row: str = ""
 
     def __str__(self) -> str:
+        if self.row:
+            return f"{self.what} names {self.target}, which is no record of the base: {self.row}"
         hint = f"; did you mean {self.meant}?" if self.meant else "; add the record or correct the id"
         return f"{self.what} names {self.target}, which is no record of the base{hint}"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
@@ -17,6 +18,7 @@ from flopkb.quoted.numeral import magnitude
 from flopkb.units import Unit
 
 _USUAL_DIGITS = 4
+_BLANK = re.compile(r"…|\.\.\.")
 
 
 def tables_in(passage: Passage, base: Evaluation) -> Iterator[tuple[int, int, str]]:
@@ -62,7 +64,7 @@ def head(name: str, table: Table, kb: KnowledgeBase) -> str:
     """What an input is called: its label, else its meaning."""
     label = dict(table.labels).get(name)
     if label is not None:
-        return shown(label)
+        return _BLANK.sub("", shown(label)).strip()
     if name in ROLES:
         return name.replace("_", " ")
     return " ".join(kb.records[table.formula.record].symbols[name].meaning.text.split())
@@ -79,11 +81,11 @@ def column_heads(table: Table, kb: KnowledgeBase) -> Iterator[str]:
 
 
 def choice_text(binding: Binding, table: Table, kb: KnowledgeBase) -> str:
-    """``8 sequences`` by the label ``{} sequences``, else ``sequences = 8``; a record stands for itself."""
+    """``batch of 8`` by the label ``batch of …``, else ``batch = 8``; a record stands for itself."""
     value = value_text(binding, table, kb)
     label = dict(table.labels).get(binding.name)
-    if label is not None and "{}" in label.text:
-        return shown(label).replace("{}", value)
+    if label is not None and _BLANK.search(label.text):
+        return _BLANK.sub(lambda _: value, shown(label))
     if binding.name in ROLES or binding.values[0].text in dict(table.labels):
         return value
     return f"{head(binding.name, table, kb)} = {value}"

@@ -15,6 +15,8 @@ from flopkb.claims.reading import Condition, Divisor
 from flopkb.claims.spans import Span
 from flopkb.formula import Polynomial, Rational, ZeroDenominator, compares
 
+NOTHING = Span(Fraction(1), Fraction(0))
+
 Point = dict[Hashable, Fraction]
 """A value for each free symbol, in base units."""
 
@@ -56,11 +58,11 @@ class Linear:
             return span
         slope, rest = Fraction(self.slope.evaluate(point)) / under, Fraction(self.rest.evaluate(point)) / under
         if not slope:
-            return span if compares(self.op, rest, Fraction(0)) else Span(Fraction(1), Fraction(0))
+            return span if compares(self.op, rest, Fraction(0)) else NOTHING
         end = -rest / slope
         op = self.op if slope > 0 else MIRRORED[self.op]
         if op == "==":
-            return span.narrowed(end, end) if span.holds(end) else Span(Fraction(1), Fraction(0))
+            return span.narrowed(end, end) if span.holds(end) else NOTHING
         if op == "!=":
             return span
         open_ = op in ("<", ">")
@@ -79,10 +81,14 @@ def linear(condition: Condition, atom: Hashable) -> Linear | None:
 
 @dataclass(slots=True)
 class Space:
-    """Axes, those that others are multiples of first, and the conditions in the order in which they are written."""
+    """Axes, those that others are multiples of first, and the conditions in the order in which they are written.
+
+    ``wholes`` must be whole numbers at a point: an input that is given as an expression is a multiple like any other.
+    """
 
     axes: tuple[Axis, ...]
     conditions: tuple[Condition, ...] = ()
+    wholes: tuple[Rational, ...] = ()
     _linear: dict[Hashable, list[Linear]] = field(default_factory=dict, repr=False)
     _due: dict[Hashable, list[Condition]] = field(default_factory=dict, repr=False)
 
@@ -112,7 +118,10 @@ class Space:
         """What ``axis`` may take, the axes before it having their values in ``point``."""
         span = axis.span
         for parent in axis.parents:
-            span = span.on_grid(parent.evaluate(point))
+            try:
+                span = span.on_grid(parent.evaluate(point))
+            except ZeroDenominator:
+                return NOTHING
         for bound in self._linear.get(axis.atom, ()):
             span = bound.narrow(span, point)
         return span
@@ -142,6 +151,8 @@ class Space:
                 unit = parent.evaluate(point)
                 if not unit or (value / unit).denominator != 1:
                     return False
+        if not all(whole_at(whole, point) for whole in self.wholes):
+            return False
         return all(self._satisfied(condition, point) for condition in self.conditions)
 
     def _satisfied(self, condition: Condition, point: Point) -> bool:
@@ -152,10 +163,11 @@ class Space:
         """The space without axes that neither ``atoms`` nor the conditions nor their parents need."""
         wanted = set(atoms).union(*(condition.form.atoms() for condition in self.conditions))
         wanted.update(a for c in self.conditions for d in c.divisors for a in d.form.atoms())
+        wanted.update(a for whole in self.wholes for a in whole.atoms())
         for axis in reversed(self.axes):
             if axis.atom in wanted:
                 wanted.update(atom for parent in axis.parents for atom in parent.atoms())
-        return Space(tuple(axis for axis in self.axes if axis.atom in wanted), self.conditions)
+        return Space(tuple(axis for axis in self.axes if axis.atom in wanted), self.conditions, self.wholes)
 
     def points(self, seed: int, count: int) -> Iterator[Point]:
         """Boundary values of every axis (each at least once), then ``count`` points at random; each point once."""
@@ -201,6 +213,14 @@ class Space:
         values = span.values or tuple(span.low + k * (span.step or 1) for k in range(span.finite or 0))
         for value in values:
             yield from self._all(place + 1, {**point, self.axes[place].atom: value})
+
+
+def whole_at(form: Rational, point: Point) -> bool:
+    """Whether a form is a whole number at a point."""
+    try:
+        return form.evaluate(point).denominator == 1
+    except ZeroDenominator:
+        return False
 
 
 def met(condition: Condition, point: Point) -> bool:

@@ -15,6 +15,7 @@ from flopkb.evaluate import Value
 from flopkb.faults import did_you_mean
 from flopkb.link import Passage
 from flopkb.model import Correction, Fact, HardwareRow, Record
+from flopkb.tables import tables_in
 
 _WIDTH = 78
 
@@ -36,7 +37,7 @@ def page(record: Record, base: Base) -> Iterator[str]:
     yield from head(record)
     for passage in base.evaluation.passages(record.id):
         if "." not in passage.prose.field and "[" not in passage.prose.field:
-            yield from section(passage.prose.field.replace("_", " "), prose_lines(passage))
+            yield from section(passage.prose.field.replace("_", " "), prose_lines(passage, base))
     yield from section("values", table(fact_row(fact) for fact in record.facts.values()))
     yield from section("formulas", table((f.name, f"= {f.expr.text}", f.unit.text) for f in record.formulas.values()))
     yield from section("figures", table(figure_row(name, record, base) for name in record.figures))
@@ -63,9 +64,9 @@ def section(title: str, lines: Iterable[str]) -> Iterator[str]:
         yield from (f"  {line}" if line else "" for line in found)
 
 
-def prose_lines(passage: Passage) -> Iterator[str]:
+def prose_lines(passage: Passage, base: Base) -> Iterator[str]:
     """The prose with each link as its text, wrapped by paragraph; blocks that must not be wrapped stay."""
-    for block in plain_markdown(passage).strip().split("\n\n"):
+    for block in plain_markdown(passage, base).strip().split("\n\n"):
         lines = block.split("\n")
         if any(line.lstrip().startswith(("|", "```", "$$", "-", "*", "#", "    ")) or line[:2].isdigit() for line in lines):
             yield from lines
@@ -74,12 +75,13 @@ def prose_lines(passage: Passage) -> Iterator[str]:
         yield ""
 
 
-def plain_markdown(passage: Passage) -> str:
-    """The Markdown as written, each link of flopkb replaced by its text."""
+def plain_markdown(passage: Passage, base: Base) -> str:
+    """The Markdown as written, each link of flopkb replaced by its text, each table directive by its table."""
     text, at, parts = passage.scalar.text, 0, []
-    for link in passage.reading.links:
-        parts += [text[at : link.start], text[link.text_start : link.text_end]]
-        at = link.end
+    shown = [(link.start, link.end, text[link.text_start : link.text_end]) for link in passage.reading.links]
+    for start, end, instead in sorted([*shown, *tables_in(passage, base.evaluation)]):
+        parts += [text[at:start], instead]
+        at = end
     return "".join([*parts, text[at:]])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -84,7 +85,7 @@ def renamed_to(record: Record) -> str | None:
 
 def body(record: Record) -> str:
     """The text of a record without its id, so that a mere renaming leaves it equal."""
-    return record.document.source.replace(record.id, "\0")
+    return re.sub(rf"\b{re.escape(record.id)}\b", "\0", record.document.source)
 
 
 def record_changes(old: Evaluation, new: Evaluation, renamed: Mapping[str, str]) -> Iterator[RecordChange]:

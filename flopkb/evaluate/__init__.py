@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
 from flopkb.diagnostics import Diagnostic
+from flopkb.evaluate.declared import declared_faults
 from flopkb.evaluate.doubt import give_benefit
 from flopkb.evaluate.evaluation import Evaluation, QuoteResult
 from flopkb.evaluate.quoting import quote_result
@@ -53,7 +54,7 @@ def faults_by_holder(
     tables: Iterable[TableResult],
 ) -> dict[str, tuple[Fault, ...]]:
     """Every fault once, by the record or document that it is in; what another fault blocked is left out."""
-    found: list[Fault] = list(kb.faults)
+    found: list[Fault] = [*kb.faults, *declared_faults(kb)]
     found += [value for value in figures.values() if isinstance(value, Fault)]
     found += [r.fault for results in quotes.values() for r in results if r.fault is not None]
     found += [fault for read in passages.values() for passage in read for fault in passage.faults]

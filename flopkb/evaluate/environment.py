@@ -15,7 +15,17 @@ from flopkb.diagnostics import Location
 from flopkb.document import Scalar
 from flopkb.evaluate.domains import domain_text, inside
 from flopkb.evaluate.facts import FactAtom, amount_in_base, fact_value, find_fact
-from flopkb.faults import BadExpression, BadInput, Blocked, Cycle, DividesByZero, Fault, MissingInput, OutsideDomain
+from flopkb.faults import (
+    BadExpression,
+    BadInput,
+    Blocked,
+    Cycle,
+    DividesByZero,
+    Fault,
+    MissingInput,
+    OutsideDomain,
+    round_trip,
+)
 from flopkb.formula import Expr, Name, ZeroDenominator, evaluate
 from flopkb.link import KnowledgeBase
 from flopkb.link.dimensions import check_dimension, readable, unit_of
@@ -234,13 +244,15 @@ class Computed:
             return self.formula(target)
         if target not in self.targets:
             self._enter(str(target))
-            self.targets[target] = self._leaf(target)
-            self._open.pop()
+            try:
+                self.targets[target] = self._leaf(target)
+            finally:
+                self._open.pop()
         return self.targets[target]
 
     def _enter(self, name: str) -> None:
         if name in self._open:
-            cycle = (*self._open[self._open.index(name) :], name)
+            cycle = round_trip(self._open[self._open.index(name) :])
             raise Stopped(
                 Cycle(location=self.env.location, record=self.env.asked_by, length=self.env.length, path=cycle)
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from flopkb.evaluate.environment import BoundExpression, Environment, Stopped, Taken
-from flopkb.faults import BadExpression, Blocked, Cycle, Fault
+from flopkb.faults import BadExpression, Blocked, Cycle, Fault, round_trip
 from flopkb.formula import Name, Rational, TooLargeError, ZeroDenominator, normal_form
 from flopkb.link import KnowledgeBase
 from flopkb.link.targets import FormulaRef, LinkedExpr, SymbolAtom, Target, ValueAtom
@@ -63,7 +63,7 @@ class Forms:
 
     def put(self, form: Rational, env: Environment, open_: tuple[str, ...] = ()) -> Rational:
         replacements: dict[object, Rational] = {}
-        for atom in form.atoms():
+        for atom in sorted(form.atoms(), key=str):  # of several faults always the same one stops it
             if isinstance(atom, (SymbolAtom, ValueAtom)):
                 replaced = self._replacement(atom, env, open_)
                 if replaced is not None:
@@ -79,6 +79,6 @@ class Forms:
         if not isinstance(standing, BoundExpression):
             return None
         if str(atom) in open_:
-            path = (*open_[open_.index(str(atom)) :], str(atom))
+            path = round_trip(open_[open_.index(str(atom)) :])
             raise Stopped(Cycle(location=env.location, record=env.asked_by, length=env.length, path=path))
         return self.put(self.expression(standing.body), env, (*open_, str(atom)))

@@ -190,9 +190,13 @@ def side_values(computation: Computation, upper: Computed, lower: Computed | Non
 def side_value(computation: Computation, side: Computed) -> Fraction:
     """The value of one side. An input outside its domain is what is wrong where it makes a denominator zero."""
     try:
-        return side.formula(computation.formula)
-    finally:
-        side.check_domains()
+        value = side.formula(computation.formula)
+    except Stopped as stopped:
+        if isinstance(stopped.fault, DividesByZero):
+            side.check_domains()
+        raise
+    side.check_domains()
+    return value
 
 
 def unbound(

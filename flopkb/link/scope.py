@@ -39,7 +39,18 @@ def unknown_record(name: str, what: str, scope: Scope, record: str, where: Locat
     if name in scope.broken:
         return Blocked(location=where, record=record, cause=f"{name} could not be read")
     meant = nearest(name, scope.records)
-    return UnknownRecord(location=where, record=record, length=len(name), target=name, what=what, meant=meant)
+    return UnknownRecord(
+        location=where, record=record, length=len(name), target=name, what=what, meant=meant, row=row_hint(name, scope)
+    )
+
+
+def row_hint(name: str, scope: Scope) -> str:
+    """What to write where a row of peak rates is named as if it were a number format."""
+    for record in scope.records.values():
+        row = record.facts.get(f"peak_flops.{name}")
+        if row is not None and row.dtype is not None:
+            return f"it is a {row.sparsity} row of peak_flops; name the number format, {row.dtype.target.text}"
+    return ""
 
 
 ANY_KIND = frozenset(Kind)

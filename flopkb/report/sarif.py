@@ -25,7 +25,7 @@ def sarif_report(result: CheckResult, source: Callable[[str], str | None]) -> st
         "results": list(results(result.diagnostics, source)),
     }
     document = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
-    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(document, indent=2) + "\n"
 
 
 def driver(rules: Iterable[Rule]) -> dict[str, object]:
@@ -97,10 +97,10 @@ def fix(found: Diagnostic) -> dict[str, object]:
 
 def uri(path: str) -> str:
     """A path as a relative reference."""
-    return quote(path.replace("\\", "/"))
+    return quote(path.replace("\\", "/"), errors="surrogateescape")
 
 
 def fingerprint(found: Diagnostic, line: str | None) -> str:
     """The same for the same fault when lines move: rule, path, and the text of the line without its numbers' places."""
     parts = (found.rule, found.location.path, " ".join((line or "").split()), found.quoted or found.message)
-    return hashlib.sha256("\x00".join(parts).encode()).hexdigest()[:32]
+    return hashlib.sha256("\x00".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]

@@ -131,7 +131,7 @@ class Phrases:
             slash = kind is Kind.OPERATOR and self.tokens[at].text == "/"
             per = kind is Kind.WORD and self.tokens[at].text == "per"
             if (slash or per) and self.kind(at + 1) is Kind.WORD and self.divides(at + 1, per=per):
-                text += " per " + self.tokens[at + 1].text
+                text += "/" + self.tokens[at + 1].text
                 at += 2
             elif kind is Kind.OPERATOR and self.tokens[at].text == "^" and self.tokens[at].value is not None:
                 at += 1

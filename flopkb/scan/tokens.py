@@ -68,6 +68,7 @@ class TooLarge(ValueError):
 
 _GROUP = r"(?:,|\{,\}|\\,|[\u2009\u202f\u00a0_]|&thinsp;|&nbsp;|&\#8239;|&\#8201;)"
 _MINUS = "[-−–]"
+_LETTER = "A-Za-zµÀ-ÖØ-öø-ɏͰ-ϿЀ-ԯ぀-ヿ一-鿿가-힣"
 _LEXEME = re.compile(
     rf"""
  (?P<space>(?:[ \t\r\f\v\u00a0\u2000-\u200b\u202f\u205f\ufeff]|&nbsp;|&ensp;|&emsp;|&thinsp;|&\#160;|\\[ ,;:!>]|\\q?quad(?![A-Za-z]))+)
@@ -77,7 +78,7 @@ _LEXEME = re.compile(
    |[0-9]+:[0-9]+(?::[0-9]+)*(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+){{2,}}|0[xXbBoO][0-9a-fA-F_]+|00+[0-9]*(?![.0-9])|0[1-9][0-9]*(?![.0-9]))
    |\.\.\.?|…|\\l?dots|\\cdots|&hellip;)
 |(?P<number>(?<![0-9])(?:(?:[1-9][0-9]{{0,2}}(?:{_GROUP}[0-9]{{3}})+(?![0-9])|[0-9]+)(?:\.[0-9]+)?|(?<![\w.)\]])\.[0-9]+))
-|(?P<word>[^\W\d_][^\W_]*(?:_[^\W_]+)*(?:['’][^\W\d_]+)?(?:-[^\W\d_][^\W_]*)*)
+|(?P<word>[{_LETTER}][{_LETTER}0-9]*(?:_[{_LETTER}0-9]+)*(?:['’][{_LETTER}]+)?(?:-[{_LETTER}][{_LETTER}0-9]*)*)
 |(?P<tag></?[A-Za-z][^<>]{{0,400}}>)
 |(?P<entity>&(?:\#[0-9]{{1,7}}|\#[xX][0-9a-fA-F]{{1,6}}|[A-Za-z][A-Za-z0-9]{{1,31}});)
 |(?P<command>\\(?:[A-Za-z]+\*?|.))
@@ -89,7 +90,9 @@ _LEXEME = re.compile(
 """,
     re.VERBOSE | re.DOTALL,
 )
-_EXPONENT = re.compile(rf"(?:[eE]|\\(?:mathrm|text|rm)\{{e\}}|\{{\\rm\ e\}})\{{?([+]|{_MINUS})?([0-9]{{1,4}})\}}?(?![\w])")
+_EXPONENT = re.compile(
+    rf"(?:[eE]|\\(?:mathrm|text|rm)\{{e\}}|\{{\\rm\ e\}})(?:\{{([+]|{_MINUS})?([0-9]{{1,4}})\}}|([+]|{_MINUS})?([0-9]{{1,4}}))(?![\w])"
+)
 _TIMES_TEN = re.compile(
     rf"""(?:\s|\\,|\\[ ])*(?:×|x|\*|·|⋅|∙|•|\\times|\\cdot|&times;|&middot;|&sdot;|&\#215;)(?:\s|\\,|\\[ ])*10
     (?:\s*(?:\^|\*\*)\s*\{{?\s*([+]|{_MINUS})?\s*([0-9]{{1,4}})\s*\}}?|([⁻⁺]?)([⁰¹²³⁴-⁹]+)|<sup>\s*({_MINUS})?([0-9]{{1,4}})\s*</sup>)(?![\w.]*[0-9])""",
@@ -160,12 +163,12 @@ def tokens(text: str, start: int, end: int, *, tex: bool, math: frozenset[int] =
         if token is None:
             gap, at, before = True, stop, ""
             continue
-        before = match[0]
-        at, gap = token.end, False
-        if token.kind is Kind.NEWLINE:
-            gap = True
-        if token.kind is not Kind.MARK or token.text:
-            yield token
+        before, at = match[0], token.end
+        if token.kind is Kind.MARK and not token.text:  # an inline tag: the gap before it is one before what follows
+            gap = token.gap
+            continue
+        gap = token.kind is Kind.NEWLINE
+        yield token
 
 
 def _token(

@@ -30,6 +30,7 @@ class Outcome:
     reading: str
     regrouped: Node | None = None
     distance: Fraction = Fraction(0)
+    fits: bool = True
 
 
 def judge_sides(lefts: list[Side], rights: list[Side], sign: str) -> Outcome | None:
@@ -47,8 +48,8 @@ def judge_sides(lefts: list[Side], rights: list[Side], sign: str) -> Outcome | N
     return best
 
 
-def _rank(outcome: Outcome) -> tuple[int, Fraction]:
-    return ORDER.index(outcome.verdict), outcome.distance
+def _rank(outcome: Outcome) -> tuple[int, bool, Fraction]:
+    return ORDER.index(outcome.verdict), not outcome.fits, outcome.distance
 
 
 def as_quote(node: Node) -> Quote | None:
@@ -131,7 +132,7 @@ def _outcomes(node: Node, quoted: Side, quote: Quote, sign: str, setting: Settin
         distance = _distance(reading.value, quote_value(quote, setting))
         unit = quote.number.suffix + (quote.unit.text if quote.unit is not None else "")
         value_shown = reading.value / suffix_scale(quote.number, setting)
-        yield Outcome(verdict, value_shown, quoted, unit or "1", ", ".join(names) or AS_WRITTEN, distance=distance)
+        yield Outcome(verdict, value_shown, quoted, unit or "1", ", ".join(names) or AS_WRITTEN, None, distance, reading.fits)
 
 
 def _distance(v: Fraction, q: Fraction) -> Fraction:

@@ -181,13 +181,12 @@ def _company_faults(error: ValidationError, path: Path, root: Mapping) -> Iterat
     assert isinstance(mapping, Mapping) and isinstance(error.schema, dict)
     known = error.schema["properties"]
     meant = set(_meant(mapping, known).values())
+    place, length = _parent(root, path)
     for name, others in error.validator_value.items():
-        key = mapping.key(name)
-        for other in others if key is not None else ():
+        for other in others if mapping.get(name) is not None else ():
             if mapping.get(other) is None and other not in meant:
-                assert key is not None
                 message = wording.lonely(wording.field(root, path), name, other, known.get(other, {}))
-                yield (path, "needs", other), _finding(key.location, len(name), message, entry_of(path))
+                yield (path, "needs", other), _finding(place, length, message, entry_of(path))
 
 
 def _misplaced(error: ValidationError, path: Path, root: Mapping) -> Iterator[tuple[Fact, Finding]]:

@@ -55,8 +55,19 @@ def test_a_faulty_file_does_not_hide_the_others(tmp_path: Path) -> None:
 
 
 def test_strays_are_reported_and_editors_files_are_not(tmp_path: Path) -> None:
-    names = ["a.yml", "b.json", "README.md", "c.YAML", ".hidden", ".a.yaml.swp", "a.yaml~", "#a.yaml#", "d.bak", ".git/x.yaml"]
-    base = load_base(write(tmp_path, {name: "id: a" for name in names}), tmp_path)
+    names = [
+        "a.yml",
+        "b.json",
+        "README.md",
+        "c.YAML",
+        ".hidden",
+        ".a.yaml.swp",
+        "a.yaml~",
+        "#a.yaml#",
+        "d.bak",
+        ".git/x.yaml",
+    ]
+    base = load_base(write(tmp_path, dict.fromkeys(names, "id: a")), tmp_path)
     move = "only records (`.yaml`) belong here: move this file out of the base"
     assert reported(base.diagnostics) == [
         f"README.md:1:1: file: {move}",
@@ -104,7 +115,9 @@ def test_a_base_that_is_not_there_is_no_empty_base(tmp_path: Path) -> None:
 
 def test_one_mebibyte_is_read_and_one_byte_more_is_not(tmp_path: Path) -> None:
     head = b"id: a\n#"
-    assert isinstance(load_file(write(tmp_path, {"a.yaml": head + b"x" * (LARGEST - len(head))}) / "a.yaml", "a"), Document)
+    assert isinstance(
+        load_file(write(tmp_path, {"a.yaml": head + b"x" * (LARGEST - len(head))}) / "a.yaml", "a"), Document
+    )
     message = "a.yaml:1:1: file: the file is over 1 MiB: split the record, or move data out of it"
     assert refused(tmp_path, head + b"x" * (LARGEST - len(head) + 1)) == [message]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 
 import pytest
@@ -64,7 +65,9 @@ def test_value(text: str) -> None:
     assert type(value) is type(VALUES[text])
 
 
-@pytest.mark.parametrize("text", [".nan", ".NaN", ".inf", "-.Inf", "+.INF", "1e309", "-1e400", "1e-309", "1e999999999999"])
+@pytest.mark.parametrize(
+    "text", [".nan", ".NaN", ".inf", "-.Inf", "+.INF", "1e309", "-1e400", "1e-309", "1e999999999999"]
+)
 def test_no_number_that_can_be_computed_with(text: str) -> None:
     with pytest.raises(NumberError):
         plain_value(text)
@@ -82,8 +85,8 @@ def test_text_of_very_many_digits_and_a_letter_is_text() -> None:
 
 
 @given(st.decimals(allow_nan=False, allow_infinity=False, places=6, min_value=-(10**12), max_value=10**12))
-def test_decimals_are_exact(number: object) -> None:
-    text = format(number, "f")  # type: ignore[arg-type]
+def test_decimals_are_exact(number: Decimal) -> None:
+    text = format(number, "f")
     assert plain_value(text) == Fraction(text)
 
 

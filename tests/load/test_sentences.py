@@ -21,8 +21,14 @@ BROKEN = {
         "a: {x: 1} and more\n",
         (1, 11, "text that begins with `{` is read as a mapping: put the whole text in quotes"),
     ),
-    "text behind quotes": ("a: \"b\" c\n", (1, 8, "text after the closing quote: put the whole text in one pair of quotes")),
-    "an open bracket": ("a: [1\nb: 2\n", (2, 2, "`[` from line 1 needs a `,` or its `]` here (quote text that has brackets)")),
+    "text behind quotes": (
+        'a: "b" c\n',
+        (1, 8, "text after the closing quote: put the whole text in one pair of quotes"),
+    ),
+    "an open bracket": (
+        "a: [1\nb: 2\n",
+        (2, 2, "`[` from line 1 needs a `,` or its `]` here (quote text that has brackets)"),
+    ),
     "a bracket open to the end": ("a: [b,\n  c\n\n", (2, 4, "`[` from line 1 is never closed: add its `]`")),
     "an open quote": ('a: 1\nb: "c\nd: e\n', (2, 4, "this quote is never closed: add the closing one")),
     "a line without a key": (
@@ -32,7 +38,10 @@ BROKEN = {
     "an at sign": ("a: @b\n", (1, 4, "text that begins with `@` must be in quotes")),
     "a backtick": ("a: `b` c\n", (1, 4, "text that begins with ``` must be in quotes")),
     "a per cent sign": ("a: %b\n", (1, 4, "text that begins with `%` must be in quotes")),
-    "an unknown escape": ('a: "b\\qc"\n', (1, None, "an unknown escape after `\\`: double it (`\\\\`), or use single quotes")),
+    "an unknown escape": (
+        'a: "b\\qc"\n',
+        (1, None, "an unknown escape after `\\`: double it (`\\\\`), or use single quotes"),
+    ),
     "a list on the key's line": (
         "a: - b\n",
         (1, 4, "a list cannot begin on the line of its key: put each `- ` on its own line"),

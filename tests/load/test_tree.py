@@ -73,8 +73,12 @@ def test_the_fallback_parser_gives_the_same_tree_and_places(source: str) -> None
 
 SOUP = st.lists(
     st.one_of(
-        st.sampled_from(["a: ", "b: ", "- ", "\n", "  ", "\n  ", "x", "1", "é", ": ", "[", "]", "{", "}", ", ", "'", '"']),
-        st.sampled_from(["|", ">", "|2-\n", " # c", "&a ", "*a", "!t ", "? ", "---\n", "...", "%", "@", "\\", "\t", "\x00"]),
+        st.sampled_from(
+            ["a: ", "b: ", "- ", "\n", "  ", "\n  ", "x", "1", "é", ": ", "[", "]", "{", "}", ", ", "'", '"']
+        ),
+        st.sampled_from(
+            ["|", ">", "|2-\n", " # c", "&a ", "*a", "!t ", "? ", "---\n", "...", "%", "@", "\\", "\t", "\x00"]
+        ),
     ),
     max_size=25,
 ).map("".join)
@@ -88,11 +92,11 @@ def test_any_text_gives_a_tree_or_refusals_in_the_file(source: str) -> None:
         assert (slow, found) == (result.root, [])
         return
     assert result
-    for found in result:
-        assert found.location.path == "a.yaml"
-        assert 1 <= found.location.line <= source.count("\n") + 1
-        assert 1 <= found.location.column <= len(source) + 1
-        assert 0 < len(found.message) < 300 and "\n" not in found.message
+    for refusal in result:
+        assert refusal.location.path == "a.yaml"
+        assert 1 <= refusal.location.line <= source.count("\n") + 1
+        assert 1 <= refusal.location.column <= len(source) + 1
+        assert 0 < len(refusal.message) < 300 and "\n" not in refusal.message
 
 
 class TestPlaces:

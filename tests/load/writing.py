@@ -25,7 +25,9 @@ def flowing(draw: st.DrawFn, quote: str) -> list[str]:
     """A plain or quoted scalar over one line or more; ``quote`` is ``''`` for a plain one."""
     parts = {
         "": SENTENCE,
-        "'": st.lists(st.one_of(WORD, st.sampled_from(["''", "it''s", "#", ": "])), min_size=1, max_size=5).map(" ".join),
+        "'": st.lists(st.one_of(WORD, st.sampled_from(["''", "it''s", "#", ": "])), min_size=1, max_size=5).map(
+            " ".join
+        ),
         '"': st.lists(st.one_of(WORD, st.sampled_from(ESCAPES)), min_size=1, max_size=5).map(" ".join),
     }[quote]
     lines = draw(st.lists(parts, min_size=1, max_size=4))
@@ -36,7 +38,9 @@ def flowing(draw: st.DrawFn, quote: str) -> list[str]:
         written.append(" " * draw(st.integers(1, 4)) + line)
     if quote == '"' and len(written) > 1 and draw(st.booleans()):
         written[0] += "\\"
-    return [quote + written[0], *written[1:-1], written[-1] + quote] if len(written) > 1 else [quote + written[0] + quote]
+    return (
+        [quote + written[0], *written[1:-1], written[-1] + quote] if len(written) > 1 else [quote + written[0] + quote]
+    )
 
 
 ESCAPES = [r"\n", r"\"", r"\\", r"\x41", r"\u00e9", r"\U0001F600", r"a\tb", r"\ ", r"x\_y"]

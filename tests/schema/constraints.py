@@ -72,9 +72,9 @@ def constraints() -> Iterator[Constraint]:
 
 def _of_part(file: str, path: tuple[str, ...], part: SchemaPart) -> Iterator[Constraint]:
     for keyword, value in part.items():
-        if keyword in SIMPLE and not (keyword == "type" and not path):
-            yield Constraint(file, path, keyword)
-        elif keyword == "additionalProperties" and value is False:
+        if (keyword in SIMPLE and not (keyword == "type" and not path)) or (
+            keyword == "additionalProperties" and value is False
+        ):
             yield Constraint(file, path, keyword)
         elif keyword == "required":
             yield from (Constraint(file, path, keyword, name) for name in value)

@@ -37,7 +37,7 @@ def found(source: str) -> list[str]:
 
 
 def of_kind(kind: str, body: str) -> str:
-    """A smallest record of a kind, with more lines below (they begin on line 6, or later where the kind asks for more)."""
+    """A smallest record of a kind, with more lines below (from line 6 on, or later where the kind asks for more)."""
     more = {
         "accelerator": "vendor: V\n",
         "model": "developer: D\n",

@@ -34,7 +34,9 @@ class TestNumbersAndWords:
 
     def test_a_plain_word_is_not_said_to_be_in_quotes(self) -> None:
         wanted = "write a whole number, or a mapping with `value` and `basis`"
-        assert found(of_kind("model", "num_hidden_layers: many\n")) == [f"7:20: `num_hidden_layers` is `many`: {wanted}"]
+        assert found(of_kind("model", "num_hidden_layers: many\n")) == [
+            f"7:20: `num_hidden_layers` is `many`: {wanted}"
+        ]
 
     def test_an_empty_value(self) -> None:
         wanted = "write a whole number, or a mapping with `value` and `basis`"
@@ -44,7 +46,9 @@ class TestNumbersAndWords:
     def test_words_stay_words(self, word: str) -> None:
         assert found(of_kind("accelerator", f"memory_type: {word}\n")) == []
 
-    @pytest.mark.parametrize("date", ["2024-99-99", "2023-02-29", "2024-1-1", "20240101", "2024-W01-1", "2024-01-01T00:00"])
+    @pytest.mark.parametrize(
+        "date", ["2024-99-99", "2023-02-29", "2024-1-1", "20240101", "2024-W01-1", "2024-01-01T00:00"]
+    )
     def test_a_date_is_a_day_of_the_calendar(self, date: str) -> None:
         source = of_kind("model", "").replace("2026-11-29", f"'{date}'")
         assert found(source) == [f"5:10: `updated` is `{date}`: write a day of the calendar as YYYY-MM-DD"]
@@ -105,14 +109,32 @@ class TestClaims:
     @pytest.mark.parametrize(
         ("body", "expected"),
         [
-            ("    formula: x\n    independant_of: [n]\n", "unknown key `independant_of` in `claims.c`; did you mean `independent_of`?"),
+            (
+                "    formula: x\n    independant_of: [n]\n",
+                "unknown key `independant_of` in `claims.c`; did you mean `independent_of`?",
+            ),
             ("    at_mots: [x, 2]\n", "unknown key `at_mots` in `claims.c`; did you mean `at_most`?"),
-            ("    formula: x\n    tends_to: 2\n    ass: {n: 0}\n", "unknown key `ass` in `claims.c`; did you mean `as`?"),
+            (
+                "    formula: x\n    tends_to: 2\n    ass: {n: 0}\n",
+                "unknown key `ass` in `claims.c`; did you mean `as`?",
+            ),
             ("    formla: x\n    equals: 2\n", "unknown key `formla` in `claims.c`; did you mean `formula`?"),
-            ("    at_most: [x]\n", "`claims.c.at_most` has 1 entry: write the two sides, such as `[ai, roofline.ridge]`"),
-            ("    at_most: x <= 2\n", "`claims.c.at_most` is `x <= 2`: write the two sides, such as `[ai, roofline.ridge]`"),
-            ("    formula: x\n    tends_to: 2\n    as: {n: infinite}\n", "`claims.c.as.n` is `infinite`: write a number or `infinity`"),
-            ("    formula: x\n    equals: 2\n    at_most: [x, 2]\n", "`at_most` beside `equals` in `claims.c`: keep one of them"),
+            (
+                "    at_most: [x]\n",
+                "`claims.c.at_most` has 1 entry: write the two sides, such as `[ai, roofline.ridge]`",
+            ),
+            (
+                "    at_most: x <= 2\n",
+                "`claims.c.at_most` is `x <= 2`: write the two sides, such as `[ai, roofline.ridge]`",
+            ),
+            (
+                "    formula: x\n    tends_to: 2\n    as: {n: infinite}\n",
+                "`claims.c.as.n` is `infinite`: write a number or `infinity`",
+            ),
+            (
+                "    formula: x\n    equals: 2\n    at_most: [x, 2]\n",
+                "`at_most` beside `equals` in `claims.c`: keep one of them",
+            ),
         ],
     )
     def test_one_message(self, body: str, expected: str) -> None:
@@ -153,7 +175,9 @@ def test_no_socket_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
 
 class TestReadRecords:
     def test_a_broken_record_hides_no_other(self) -> None:
-        broken = document("id: b-c\nkind: model\nname: B\nstatus: draft\nupdated: 2026-11-29\ndeveloper: D\n", "x/b.yaml")
+        broken = document(
+            "id: b-c\nkind: model\nname: B\nstatus: draft\nupdated: 2026-11-29\ndeveloper: D\n", "x/b.yaml"
+        )
         records, names, diagnostics = read_records([valid("everything_dtype"), broken, valid("smallest")])
         assert [record.id for record in records] == ["everything_dtype", "smallest"]
         assert names == {"b-c", "b"}
@@ -177,7 +201,11 @@ class TestReadRecords:
 
 
 VALUES = st.one_of(
-    st.none(), st.booleans(), st.integers(-3, 3000), st.fractions(), st.sampled_from(["", "a", "A b", "x <= 1", "1", "|\n"])
+    st.none(),
+    st.booleans(),
+    st.integers(-3, 3000),
+    st.fractions(),
+    st.sampled_from(["", "a", "A b", "x <= 1", "1", "|\n"]),
 )
 
 
@@ -200,7 +228,8 @@ def _damage(node: Node, draw: st.DrawFn, depth: int = 0) -> Node:
     children = len(node.entries) if isinstance(node, Mapping) else len(node.items) if isinstance(node, Sequence) else 0
     if not children or (depth and draw(st.integers(0, 3)) == 0):
         new = scalar(draw(VALUES), node)
-        return draw(st.sampled_from([new, Sequence(node.location, (new, new)), Mapping(node.location, ((new, new),))]))
+        nodes: list[Node] = [new, Sequence(node.location, (new, new)), Mapping(node.location, ((new, new),))]
+        return draw(st.sampled_from(nodes))
     at = draw(st.integers(0, children - 1))
     how = draw(st.sampled_from(["below", "below", "below", "remove", "rename"]))
     if isinstance(node, Mapping):

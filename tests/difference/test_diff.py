@@ -1,0 +1,283 @@
+"""``flopkb diff`` and ``flopkb impact`` on scratch repositories."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from flopkb.commands import UsageFault
+from flopkb.commands.diff import diff_command
+from flopkb.commands.impact import impact_command
+from flopkb.report.text import Style
+
+CHIP = """\
+id: chip
+kind: accelerator
+name: Chip
+status: verified
+updated: 2026-01-05
+vendor: Maker
+memory_bandwidth: {value: 2000 GB/s, basis: recorded, source: sheet, as_printed: "2000 GB/s"}
+peak_flops:
+  bf16: {dtype: bf16, sparsity: dense, value: 100 TFLOP/s, basis: recorded, source: sheet, as_printed: "100 TFLOPS"}
+notes: |
+  It moves [2000 GB/s](fact:chip.memory_bandwidth) and computes [100 TFLOP/s](fact:chip.peak_flops.bf16).
+"""
+SPEED = """\
+id: speed
+kind: formula
+name: Speed
+status: verified
+updated: 2026-01-05
+symbols:
+  P: {meaning: peak, unit: flop/s, from: "accelerator.peak_flops[dtype]"}
+  W: {meaning: bandwidth, unit: byte/s, from: accelerator.memory_bandwidth}
+formulas:
+  ridge: {expr: P / W, unit: flop/byte}
+figures:
+  chip_ridge: {formula: ridge, with: {accelerator: chip, dtype: bf16}}
+derivation: |
+  The chip turns at [50 flop/byte](fig:chip_ridge), or about [50](fig:chip_ridge).
+"""
+DTYPE = """\
+id: bf16
+kind: dtype
+name: BF16
+status: verified
+updated: 2026-01-05
+sources: [sheet]
+bits: 16
+bytes: {value: 2 byte, basis: derived, formula: bits}
+notes: |
+  It has [2 bytes](fact:bf16.bytes).
+"""
+SHEET = """\
+id: sheet
+kind: source
+name: Sheet of the chip
+status: verified
+updated: 2026-01-05
+source_kind: datasheet
+title: The chip
+organisation: Maker
+year: 2026
+locator: {url: "https://example.com/chip"}
+"""
+FILES = {
+    "accelerators/chip.yaml": CHIP,
+    "formulas/speed.yaml": SPEED,
+    "dtypes/bf16.yaml": DTYPE,
+    "sources/sheet.yaml": SHEET,
+}
+
+
+class Scratch:
+    """A repository with a base in a subfolder."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.records = root / "base" / "records"
+        self.git("init", "-q", "-b", "main")
+        for path, text in FILES.items():
+            self.write(path, text)
+        self.commit("one")
+
+    def git(self, *arguments: str) -> None:
+        environment = {
+            **os.environ,
+            **{f"GIT_{who}_{what}": "x@example.com" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")},
+        }
+        subprocess.run(["git", *arguments], cwd=self.root, check=True, env=environment, capture_output=True)
+
+    def write(self, path: str, text: str) -> None:
+        file = self.records / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+
+    def commit(self, message: str) -> None:
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", message)
+        self.git("tag", message)
+
+
+@pytest.fixture
+def scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Scratch:
+    monkeypatch.chdir(tmp_path)
+    return Scratch(tmp_path)
+
+
+def differ(scratch: Scratch, *revisions: str, form: str = "json") -> str:
+    return diff_command(revisions, scratch.records, form, Style()).text
+
+
+def test_a_base_against_itself_is_empty(scratch: Scratch) -> None:
+    assert differ(scratch, "one", "one", form="text") == "nothing changed\n"
+    assert differ(scratch, "one", form="text") == "nothing changed\n"
+    assert all(value in ([], 0) for value in json.loads(differ(scratch, "one")).values())
+
+
+def test_a_corrected_bandwidth_moves_its_figures_and_every_quote_of_them(scratch: Scratch) -> None:
+    scratch.write("accelerators/chip.yaml", CHIP.replace("2000 GB/s", "2500 GB/s"))
+    found = json.loads(differ(scratch, "one"))
+    assert [(v["name"], v["before"], v["after"]) for v in found["values"]] == [
+        ("chip.memory_bandwidth", "2000 GB/s", "2500 GB/s")
+    ]
+    (figure,) = found["figures"]
+    assert (figure["name"], figure["before"], figure["after"]) == ("speed.chip_ridge", "50 flop/byte", "40 flop/byte")
+    places = [(q["path"], q["line"], q["column"], q["after"], q["ok"]) for q in figure["quotes"]]
+    assert places == [
+        ("base/records/formulas/speed.yaml", 14, 22, "50 flop/byte", False),
+        ("base/records/formulas/speed.yaml", 14, 63, "50", False),
+    ]
+    assert [(f["rule"], f["line"]) for f in found["new_findings"]] == [("figure-mismatch", 14), ("figure-mismatch", 14)]
+    assert (found["fixed_findings"], found["findings_before"], found["records"]) == ([], 0, [])
+
+
+def test_a_mended_quote_is_a_fixed_finding(scratch: Scratch) -> None:
+    scratch.write("accelerators/chip.yaml", CHIP.replace("2000 GB/s", "2500 GB/s"))
+    scratch.commit("two")
+    scratch.write("formulas/speed.yaml", SPEED.replace("[50", "[40"))
+    found = json.loads(differ(scratch, "two"))
+    assert len(found["fixed_findings"]) == 2 and found["new_findings"] == [] and found["figures"] == []
+
+
+def test_a_rename_that_nothing_follows_is_an_error(scratch: Scratch) -> None:
+    (scratch.records / "accelerators/chip.yaml").unlink()
+    scratch.write("accelerators/chip_x.yaml", CHIP.replace("id: chip", "id: chip_x").replace("name: Chip", "name: chip"))
+    outcome = diff_command(("one",), scratch.records, "json", Style())
+    assert outcome.code == 1
+    (removal,) = json.loads(outcome.text)["removals"]
+    assert (removal["id"], removal["used_by"]) == ("chip", ["speed"])
+
+
+def test_a_rename_whose_users_follow_is_one_change(scratch: Scratch) -> None:
+    (scratch.records / "accelerators/chip.yaml").unlink()
+    renamed = CHIP.replace("id: chip", "id: chip_x").replace("fact:chip.", "fact:chip_x.")
+    scratch.write("accelerators/chip_x.yaml", renamed)
+    scratch.write("formulas/speed.yaml", SPEED.replace("accelerator: chip,", "accelerator: chip_x,"))
+    outcome = diff_command(("one",), scratch.records, "json", Style())
+    found = json.loads(outcome.text)
+    assert [(r["before"], r["after"]) for r in found["records"]] == [("chip", "chip_x")]
+    assert (found["figures"], found["values"], found["new_findings"]) == ([], [], [])
+    assert (outcome.code, found["removals"]) == (0, [])
+
+
+def test_a_deprecated_record_keeps_an_id(scratch: Scratch) -> None:
+    scratch.write("accelerators/chip_x.yaml", CHIP.replace("id: chip", "id: chip_x").replace("name: Chip", "name: Chip X"))
+    scratch.write("accelerators/chip.yaml", CHIP.replace("status: verified", "status: deprecated\nrenamed_to: chip_x"))
+    scratch.write("formulas/speed.yaml", SPEED.replace("accelerator: chip,", "accelerator: chip_x,"))
+    outcome = diff_command(("one",), scratch.records, "json", Style())
+    assert (outcome.code, json.loads(outcome.text)["removals"]) == (0, [])
+
+
+@pytest.mark.parametrize(
+    ("revision", "said"),
+    [("nope", "there is no revision nope"), ("--all", "is no revision"), ("HEAD:base", "there is no revision")],
+)
+def test_a_revision_that_is_none_is_a_usage_fault(scratch: Scratch, revision: str, said: str) -> None:
+    with pytest.raises(UsageFault, match=said):
+        differ(scratch, revision)
+
+
+def test_a_folder_without_git_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "records").mkdir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    with pytest.raises(UsageFault, match="not a git repository"):
+        diff_command(("HEAD",), tmp_path / "records", "text", Style())
+
+
+def test_no_git_at_all_says_so(scratch: Scratch, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(UsageFault, match="git is not installed"):
+        differ(scratch, "one")
+
+
+def test_a_revision_without_the_base_says_so(scratch: Scratch) -> None:
+    scratch.git("checkout", "-q", "--orphan", "empty")
+    scratch.git("rm", "-rfq", "--cached", ".")
+    scratch.git("commit", "-q", "--allow-empty", "-m", "empty")
+    with pytest.raises(UsageFault, match="has no records in base/records"):
+        differ(scratch, "HEAD")
+
+
+def test_an_older_revision_that_does_not_parse_is_named(scratch: Scratch) -> None:
+    scratch.write("accelerators/chip.yaml", CHIP + "bad: [\n")
+    scratch.commit("broken")
+    scratch.write("accelerators/chip.yaml", CHIP)
+    outcome = diff_command(("broken",), scratch.records, "json", Style())
+    assert "faults in the files of broken" in outcome.error
+    assert json.loads(outcome.text)["removals"] == []
+
+
+def test_a_shallow_clone_says_how_to_get_the_revision(scratch: Scratch, tmp_path: Path) -> None:
+    scratch.write("formulas/speed.yaml", SPEED.replace("Speed\n", "Speeds\n"))
+    scratch.commit("two")
+    clone = tmp_path / "clone"
+    scratch.git("clone", "-q", "--depth", "1", f"file://{tmp_path}", str(clone))
+    with pytest.raises(UsageFault, match="shallow: fetch more"):
+        diff_command(("HEAD~1",), clone / "base" / "records", "text", Style())
+
+
+def test_the_work_tree_is_not_touched(scratch: Scratch) -> None:
+    scratch.write("accelerators/chip.yaml", CHIP.replace("2000 GB/s", "2500 GB/s"))
+    before = subprocess.run(["git", "status", "--porcelain"], cwd=scratch.root, capture_output=True, check=True).stdout
+    differ(scratch, "one")
+    after = subprocess.run(["git", "status", "--porcelain"], cwd=scratch.root, capture_output=True, check=True).stdout
+    assert before == after == b" M base/records/accelerators/chip.yaml\n"
+
+
+def many_figures(number: int) -> str:
+    """The speed record with further figures, each quoted once."""
+    figures = "".join(f"  f{i}: {{formula: ridge, with: {{accelerator: chip, dtype: bf16}}}}\n" for i in range(number))
+    quotes = "".join(f"  One more of [50](fig:f{i}).\n" for i in range(number))
+    head, tail = SPEED.split("derivation: |\n")
+    return f"{head}{figures}derivation: |\n{tail}{quotes}"
+
+
+def test_the_markdown_of_thirty_moved_figures_is_short(scratch: Scratch) -> None:
+    scratch.write("formulas/speed.yaml", many_figures(30))
+    scratch.commit("many")
+    scratch.write("accelerators/chip.yaml", CHIP.replace("2000 GB/s", "2500 GB/s"))
+    comment = differ(scratch, "many", form="markdown")
+    assert len(comment.splitlines()) < 60
+    assert "31 figures moved, quoted at 32 places, 32 stale" in comment
+
+
+def test_impact_lists_what_depends_on_a_value(scratch: Scratch) -> None:
+    text = impact_command("chip.memory_bandwidth", None, scratch.records, Style()).text
+    assert text.splitlines() == [
+        "chip.memory_bandwidth = 2000 GB/s  (base/records/accelerators/chip.yaml:7:1)",
+        "├─ chip.memory_bandwidth (recorded)",
+        "│  └─ base/records/accelerators/chip.yaml:11:13  2000 GB/s",
+        "├─ speed.chip_ridge = 50 flop/byte",
+        "│  └─ base/records/formulas/speed.yaml:14:22  50 flop/byte",
+        "│  └─ base/records/formulas/speed.yaml:14:63  50",
+        "1 figure and 3 quotes depend on it",
+    ]
+
+
+def test_impact_of_another_value_shows_what_would_break(scratch: Scratch) -> None:
+    text = impact_command("chip.memory_bandwidth", "2.5 TB/s", scratch.records, Style()).text
+    assert "speed.chip_ridge: 50 flop/byte -> 40 flop/byte" in text
+    assert "3 findings new" not in text and "reading-mismatch" not in text
+    assert (scratch.records / "accelerators/chip.yaml").read_text(encoding="utf-8") == CHIP
+
+
+@pytest.mark.parametrize(
+    ("name", "new", "said"),
+    [
+        ("chop.memory_bandwidth", None, "did you mean chip"),
+        ("chip.memory_bandwith", None, "did you mean memory_bandwidth"),
+        ("chip", None, "write record.value"),
+        ("chip.memory_bandwidth", "3 TB", "declared in byte/s"),
+        ("chip.memory_bandwidth", "fast", "no value"),
+    ],
+)
+def test_impact_says_what_is_wrong_with_the_question(scratch: Scratch, name: str, new: str | None, said: str) -> None:
+    with pytest.raises(UsageFault, match=said):
+        impact_command(name, new, scratch.records, Style())
