@@ -45,7 +45,7 @@ _TOKEN = re.compile(
     rf"{_SKIPPED}|(?P<url>(?:https?|ftp)://[^\s<>\"{HOLE}]+|www\.[^\s<>\"{HOLE}]+\.[^\s<>\"{HOLE}]+)"
     rf"|(?P<doi>{_DOI})|(?P<arxiv>{_ARXIV})|(?P<reference>(?<!\w)(?:{_REFERENCE}))"
     rf"|(?P<date>(?<![\w.-])[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}(?:[T ]{_CLOCK})?(?![\w-]|\.[0-9]))"
-    rf"|(?P<multiplier>(?<![\w.)\]{HOLE}])(?:(?<![\w)\]{HOLE}] )×|(?<![0-9] )x)\.?{_DIGITS}(?!\w))"
+    rf"|(?P<multiplier>(?<![\w.)\]{HOLE}])(?:(?<![0-9)\]{HOLE}] )×|(?<![0-9] )x)\.?{_DIGITS}(?!\w|{_HYPHEN}\w))"
     rf"|(?P<part>(?<=[\w{HOLE}][-\u2010\u2011]){_LETTER}\w*+)"
     rf"|(?P<name>{_LETTER}\w*+(?:(?:{_HYPHEN}|(?<=[0-9])\.(?=[0-9]))\w+)*+)"
     rf"|(?P<number>{_NUMBER})"

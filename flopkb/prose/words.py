@@ -130,7 +130,11 @@ def _half(c: _Context) -> bool:
         return False
     if c.joined_before:
         return c.previous in ("one", "a")
-    if c.previous in _ONE_OF_TWO or c.previous.endswith(("'s", "’s")) or (c.following == "a" and c.tail.lower().startswith(" a dozen")):
+    if (
+        c.previous in _ONE_OF_TWO
+        or c.previous.endswith(("'s", "’s"))
+        or (c.following == "a" and c.tail.lower().startswith(" a dozen"))
+    ):
         return False
     if c.following in _OF:
         return True

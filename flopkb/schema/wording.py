@@ -167,7 +167,8 @@ def misplaced(where: str, key: str, beside: str) -> str:
 
 def repetition(where: str, value: object) -> str:
     """A list that holds one thing twice."""
-    return _cut(f"{shown(value)} stands in `{where}` already: remove it")
+    what = "an equal entry" if isinstance(value, (list, dict)) else shown(value)
+    return _cut(f"{what} stands in `{where}` already: remove it")
 
 
 def stranded(field_name: str) -> str:

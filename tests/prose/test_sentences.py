@@ -96,7 +96,9 @@ def test_find_gives_the_place() -> None:
     )
 
 
-@pytest.mark.parametrize(("effect", "count"), [("An MHA cache …", 2), ("MHA", 2), ("n MHA", 0), ("MHA cach …", 0), ("", 0), ("…", 0)])
+@pytest.mark.parametrize(
+    ("effect", "count"), [("An MHA cache …", 2), ("MHA", 2), ("n MHA", 0), ("MHA cach …", 0), ("", 0), ("…", 0)]
+)
 def test_find_counts_whole_words(effect: str, count: int) -> None:
     assert len(read_prose(TEXT).find(effect)) == count
 
