@@ -103,11 +103,12 @@ def check(**options: Any) -> None:
 
 @main.command()
 @click.argument("rule", required=False, metavar="[RULE]")
-def rules(rule: str | None) -> None:
-    """List the rules, or print the documentation of one."""
+@click.option("--markdown", is_flag=True, help="All pages as one Markdown document (docs/rules.md).")
+def rules(rule: str | None, markdown: bool) -> None:
+    """List the rules, or print the documentation of one with a failing and a passing example."""
     from flopkb.commands.rules import rules_command
 
-    run(lambda: rules_command(rule))
+    run(lambda: rules_command(rule, markdown=markdown))
 
 
 @main.command(name="show")

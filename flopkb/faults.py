@@ -286,9 +286,11 @@ class DividesByZero(Fault):
 
     formula: str
     denominator: str
+    always: bool = False
 
     def __str__(self) -> str:
-        return f"{self.formula} divides by {self.denominator}, which is zero for these inputs"
+        when = "whatever the inputs are" if self.always else "for these inputs"
+        return f"{self.formula} divides by {self.denominator}, which is zero {when}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -274,6 +274,10 @@ class Prover:
         except TooLargeError:
             return False
 
+    def contradictory(self) -> bool:
+        """Whether the conditions are proved to hold nowhere."""
+        return self.proves(">", Rational.of(0))
+
     def _on(self, branch: Branch, op: str) -> bool:
         form, *conditions = branch.forms
         bounds = {**self.bounds, **branch.bounds}

@@ -41,20 +41,21 @@ def evaluate(kb: KnowledgeBase, diagnostics: Iterable[Diagnostic] = (), pages: I
     usage = find_usage(kb, evaluator, values, (result.quote for result in results))
     usage.points.update(point for result in asked for point in result.table.points)
     give_benefit(usage, kb, figures, results)
-    faults = faults_by_holder(kb, figures, quotes, passages, asked)
+    faults = faults_by_holder(kb, evaluator, figures, quotes, passages, asked)
     shown = tuple(Page(page[0].holder) for page in read)
     return Evaluation(kb, evaluator, figures, quotes, passages, usage, shown, tuple(diagnostics), faults, tables)
 
 
 def faults_by_holder(
     kb: KnowledgeBase,
+    evaluator: Evaluator,
     figures: Mapping[tuple[str, str], Value | Fault],
     quotes: Mapping[str, tuple[QuoteResult, ...]],
     passages: Mapping[str, tuple[Passage, ...]],
     tables: Iterable[TableResult],
 ) -> dict[str, tuple[Fault, ...]]:
     """Every fault once, by the record or document that it is in; what another fault blocked is left out."""
-    found: list[Fault] = [*kb.faults, *declared_faults(kb)]
+    found: list[Fault] = [*kb.faults, *declared_faults(kb), *evaluator.forms.faults()]
     found += [value for value in figures.values() if isinstance(value, Fault)]
     found += [r.fault for results in quotes.values() for r in results if r.fault is not None]
     found += [fault for read in passages.values() for passage in read for fault in passage.faults]

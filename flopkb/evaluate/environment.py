@@ -32,6 +32,7 @@ from flopkb.link.dimensions import check_dimension, readable, unit_of
 from flopkb.link.names import link_expr
 from flopkb.link.targets import FormulaRef, LinkedExpr, SymbolAtom, Target, ValueAtom
 from flopkb.model import ROLES, Fact, Symbol
+from flopkb.quoted import decimal_text
 from flopkb.units import Unit, UnitError, parse_amount, parse_unit
 
 
@@ -301,7 +302,7 @@ class Computed:
                     record=self.env.asked_by,
                     length=len(text.text) if text is not None else self.env.length,
                     name=target.name,
-                    value=str(scaled),
+                    value=decimal_text(scaled),
                     domain=domain_text(symbol.domain),
                 )
             )

@@ -84,7 +84,8 @@ def dense_row(record: Record, path: str, dtype: str, where: Location, at: str) -
     """Exactly one dense row of ``path`` for ``dtype``, or the reason why there is none."""
     named = record.facts.get(f"{path}.{dtype}")
     if named is not None and named.sparsity == "sparse":
-        return unavailable(record, where, at, sparse_only(record, path, dtype))
+        reason = f"{record.id}.{path}.{dtype} is a sparse peak, which counts operations that are skipped; name a dense one"
+        return unavailable(record, where, at, f"{reason} (the two meet only in a figure with over:)")
     rows = [(p, f) for p, f in rows_of(record, path) if f.dtype and f.dtype.target.text == dtype]
     dense = [(p, f) for p, f in rows if f.sparsity != "sparse"]
     if not rows:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from flopkb.evaluate.environment import BoundExpression, Environment, Stopped, Taken
-from flopkb.faults import BadExpression, Blocked, Cycle, Fault, round_trip
+from flopkb.faults import BadExpression, Blocked, Cycle, DividesByZero, Fault, round_trip
 from flopkb.formula import Name, Rational, TooLargeError, ZeroDenominator, normal_form
 from flopkb.link import KnowledgeBase
 from flopkb.link.targets import FormulaRef, LinkedExpr, SymbolAtom, Target, ValueAtom
@@ -39,6 +40,15 @@ class Forms:
             self.known[ref] = self.expression(linked.body)
         return self.known[ref]
 
+    def faults(self) -> Iterator[Fault]:
+        """What is wrong with formulas in themselves, whether or not anything is computed from them."""
+        for ref, linked in self.kb.formulas.items():
+            try:
+                if linked.body is not None:
+                    self.formula(ref)
+            except Stopped as stopped:
+                yield stopped.fault
+
     def expression(self, body: LinkedExpr) -> Rational:
         """The form of an expression over the atoms of its names; raises :class:`Stopped`."""
 
@@ -47,11 +57,12 @@ class Forms:
 
         try:
             return normal_form(body.expr, resolve)
-        except (TooLargeError, ZeroDenominator) as error:
-            fault = BadExpression(
-                location=body.source.at(error.offset), record=body.record, length=error.length, reason=str(error)
-            )
+        except TooLargeError as error:
+            where = body.source.at(error.offset)
+            fault = BadExpression(location=where, record=body.record, length=error.length, reason=str(error))
             raise Stopped(fault) from error
+        except ZeroDenominator as error:
+            raise Stopped(always_zero(body, error)) from error
 
     def target(self, target: Target) -> Rational:
         """The form of what a name stands for: a formula's own form, else a variable."""
@@ -82,3 +93,15 @@ class Forms:
             path = round_trip(open_[open_.index(str(atom)) :])
             raise Stopped(Cycle(location=env.location, record=env.asked_by, length=env.length, path=path))
         return self.put(self.expression(standing.body), env, (*open_, str(atom)))
+
+
+def always_zero(body: LinkedExpr, error: ZeroDenominator) -> DividesByZero:
+    """The fault of a denominator that is zero whatever the inputs are."""
+    return DividesByZero(
+        location=body.source.at(error.offset),
+        record=body.record,
+        length=error.length,
+        formula=body.source.text,
+        denominator=str(error.denominator),
+        always=True,
+    )

@@ -8,6 +8,7 @@ from flopkb.formula import DimensionError, dimension
 from flopkb.link.scope import Scope
 from flopkb.link.targets import FormulaRef, LinkedExpr, SymbolAtom, Target, ValueAtom
 from flopkb.model import ROLES
+from flopkb.quantities import QUANTITIES
 from flopkb.units import ONE, Unit, UnitError, parse_unit
 
 
@@ -22,14 +23,10 @@ def unit_of(target: Target, scope: Scope) -> Unit:
 
 
 def fact_unit(atom: ValueAtom, scope: Scope) -> Unit:
-    """The unit of a recorded value, from any record that has it (a quantity has one unit)."""
-    kind = ROLES.get(atom.holder)
-    holders = (r for r in scope.records.values() if (r.kind is kind if kind else r.id == atom.holder))
-    for record in holders:
-        for path, fact in record.facts.items():
-            if path == atom.path or path.startswith(atom.path + "."):
-                return unit_or_one(fact.unit)
-    return ONE
+    """The unit of a recorded value: a quantity of a kind of record has one unit, whichever record holds it."""
+    kind = ROLES[atom.holder] if atom.holder in ROLES else scope.records[atom.holder].kind
+    quantity = QUANTITIES.get(kind, {}).get(atom.path.split(".")[0])
+    return parse_unit(quantity.unit) if quantity is not None else ONE
 
 
 def unit_or_one(text: str) -> Unit:

@@ -40,7 +40,7 @@ def judge_symbols(clause: Clause, relation: int, *, chained: bool) -> IdentityOu
     outcomes = []
     for split in (False, True):
         left, right = _side(clause, left_tokens, split=split), _side(clause, right_tokens, split=split)
-        if left is None or right is None or not left.operations or not (left.form.atoms() or right.form.atoms()):
+        if left is None or right is None or not _operations([clause.tokens[at] for at in left_tokens], split=False) or not left.operations or not (left.form.atoms() or right.form.atoms()):
             continue
         outcome = _decided(left, right, chained=chained)
         if outcome is not None and outcome.equal:

@@ -89,15 +89,17 @@ class Phrases:
         """Unit words and nouns: known units are taken as far as they go, nouns only where arithmetic goes on behind them."""
         run = self.run(at)
         if not run:
-            return Phrase(at)
+            end, text = self.denominators(at, "1")
+            return Phrase(end, unit=measure(text), written=True) if end > at and text != "1" else Phrase(at)
         texts = [self.tokens[index].text for index in run]
         known = next((i for i, text in enumerate(texts[:3]) if _physical(text)), None)
         if known is None and atom(texts[0]) is not None:
             known = 0
+        if known is None and self.denominators(run[-1] + 1, "")[0] > run[-1] + 1:
+            known = len(run) - 1
         if known is None:
             end = run[-1] + 1
-            goes_on = self.goes_on(end)
-            return Phrase(end if goes_on else at, noun=True, written=False)
+            return Phrase(end if self.goes_on(end) else at, noun=True)
         end, text = self.denominators(run[known] + 1, " ".join(texts[: known + 1]))
         unit = measure(text)
         rest = self.run(end)

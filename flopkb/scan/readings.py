@@ -8,10 +8,15 @@ from fractions import Fraction
 from itertools import product
 
 from flopkb.scan.measures import CALENDARS, NONE, Measure, Setting, dims_of, scale_of
-from flopkb.scan.tree import Node, Number, Value, setting_features, suffix_scale
+from flopkb.scan.tree import Node, Number, Value, numbers, setting_features, suffix_scale
 
 AS_WRITTEN = "as written"
 _PERCENT = Fraction(1, 100)
+_CONVERSIONS = frozenset(
+    [*(Fraction(1000) ** power for power in (-3, -2, -1, 1, 2, 3, 4)), *(Fraction(1024) ** power for power in (1, 2, 3, 4))]
+    + [Fraction(value) for value in (8, 24, 60, 3600, 86400)]
+)
+"""Factors that turn one unit into another."""
 _SMALL_NUMBERS = 10**5
 """Up to here a bare number may stand for thousands of its unit (``4 * 18 * 400 / 8 = 3.6TB/s`` counts in GB/s)."""
 
@@ -42,11 +47,12 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """``value`` is the computed side in the unit of the quote; ``fits`` is False where units had to be set aside."""
+    """``value`` is the computed side in the unit of the quote; ``level`` says how far-fetched that is."""
 
     value: Fraction
     name: str
-    fits: bool = True
+    level: int = 0
+    """0 for what the text says, 1 where units had to be set aside, 2 for a unit that nothing names."""
     exact: bool = False
     """Only an exact match may pass by this reading."""
 
@@ -101,29 +107,31 @@ def readings(value: Value, quote: Quote, setting: Setting, node: Node) -> Iterat
         yield from _unit_left_out(value, unit, scale, dims, inexact)
     elif value.dims == dims:
         yield Reading(value.base / scale, AS_WRITTEN, exact=inexact)
+        if any(part.unit is None and part.value in _CONVERSIONS for part in numbers(node)):
+            yield Reading(value.digits, "numbers alone, since a factor converts the unit", 2)
     else:
-        yield Reading(value.digits, "numbers alone, since the units do not combine", False)
-        yield Reading(value.base / scale, "in base units, with units left out", False, exact=inexact)
-        yield Reading(value.digits / scale, "numbers alone, in base units", False, exact=inexact)
+        yield Reading(value.digits, "numbers alone, since the units do not combine", 1)
+        yield Reading(value.base / scale, "in base units, with units left out", 1, exact=inexact)
+        yield Reading(value.digits / scale, "numbers alone, in base units", 1, exact=inexact)
 
 
 def _without_unit(value: Value) -> Iterator[Reading]:
     if value.dims == NONE:
         yield Reading(value.base, AS_WRITTEN)
         if value.base != value.digits:
-            yield Reading(value.digits, "numbers alone", False)
+            yield Reading(value.digits, "numbers alone", 1)
         return
     yield Reading(value.digits, "in the unit of the other side")
-    yield Reading(value.base, "in base units", False)
+    yield Reading(value.base, "in base units", 1)
 
 
 def _plain(value: Value, scale: Fraction, node: Node, exact: bool) -> Iterator[Reading]:
     """A result without a physical unit: a percentage, a multiple, a count."""
     yield Reading(value.digits / scale, AS_WRITTEN, exact=exact)
     if scale == _PERCENT and abs(value.digits) >= 1:
-        yield Reading(value.digits, "numbers in percent", False)
+        yield Reading(value.digits, "numbers in percent", 1)
     elif scale not in (1, _PERCENT):
-        yield Reading(value.digits, "numbers alone", False)
+        yield Reading(value.digits, "numbers alone", 1)
 
 
 def _unit_left_out(
@@ -137,11 +145,11 @@ def _unit_left_out(
         yield Reading(value.digits, f"the other side in {name}")
     for sibling, size in _SIBLINGS.get(dims, ()):
         if size not in (1, scale):
-            yield Reading(value.digits * size / scale, f"the other side in {sibling}", False, exact=exact)
+            yield Reading(value.digits * size / scale, f"the other side in {sibling}", 2, exact=exact)
     if dims[0] and scale % 1000 == 0 and abs(value.digits) < _SMALL_NUMBERS:
-        yield Reading(value.digits / 1000, f"the other side in thousandths of {name}", False)
+        yield Reading(value.digits / 1000, f"the other side in thousandths of {name}", 1)
     if dims == (0, -1, 0, 0) and scale % 1000 == 0 and abs(value.digits) < _SMALL_NUMBERS:
-        yield Reading(value.digits / 1000, f"the other side in thousandths of {name}", False)
+        yield Reading(value.digits / 1000, f"the other side in thousandths of {name}", 1)
 
 
 def _large_binary(unit: Measure | None) -> bool:

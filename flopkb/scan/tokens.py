@@ -78,6 +78,7 @@ _LEXEME = re.compile(
    |[0-9]+:[0-9]+(?::[0-9]+)*(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+){{2,}}|0[xXbBoO][0-9a-fA-F_]+|00+[0-9]*(?![.0-9])|0[1-9][0-9]*(?![.0-9]))
    |\.\.\.?|…|\\l?dots|\\cdots|&hellip;)
 |(?P<number>(?<![0-9])(?:(?:[1-9][0-9]{{0,2}}(?:{_GROUP}[0-9]{{3}})+(?![0-9])|[0-9]+)(?:\.[0-9]+)?|(?<![\w.)\]])\.[0-9]+))
+|(?P<by>(?<=[0-9])[xX](?=[0-9]))
 |(?P<word>[{_LETTER}][{_LETTER}0-9]*(?:_[{_LETTER}0-9]+)*(?:['’][{_LETTER}]+)?(?:-[{_LETTER}][{_LETTER}0-9]*)*)
 |(?P<tag></?[A-Za-z][^<>]{{0,400}}>)
 |(?P<entity>&(?:\#[0-9]{{1,7}}|\#[xX][0-9a-fA-F]{{1,6}}|[A-Za-z][A-Za-z0-9]{{1,31}});)
@@ -181,6 +182,8 @@ def _token(
         return Token(Kind.WORD, written, at, stop, gap)
     if group == "operator":
         return _operator(written, at, stop, gap)
+    if group == "by":
+        return Token(Kind.OPERATOR, "*", at, stop, gap, note="by")
     if group == "relation":
         if written == "~" and tex:
             return None

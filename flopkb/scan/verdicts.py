@@ -30,7 +30,7 @@ class Outcome:
     reading: str
     regrouped: Node | None = None
     distance: Fraction = Fraction(0)
-    fits: bool = True
+    level: int = 0
 
 
 def judge_sides(lefts: list[Side], rights: list[Side], sign: str) -> Outcome | None:
@@ -49,7 +49,7 @@ def judge_sides(lefts: list[Side], rights: list[Side], sign: str) -> Outcome | N
 
 
 def _rank(outcome: Outcome) -> tuple[int, bool, Fraction]:
-    return ORDER.index(outcome.verdict), not outcome.fits, outcome.distance
+    return ORDER.index(outcome.verdict), outcome.level > 1, outcome.distance
 
 
 def as_quote(node: Node) -> Quote | None:
@@ -126,13 +126,13 @@ def _outcomes(node: Node, quoted: Side, quote: Quote, sign: str, setting: Settin
         verdict = {Closeness.RIGHT: "ok", Closeness.QUALIFIED: "ok", Closeness.CUT: "truncated"}.get(close, "wrong")
         if reading.exact and reading.value != quote_value(quote, setting):
             continue
-        if verdict == "truncated" and (setting != Setting() or not reading.fits) and setting.calendar:
+        if verdict == "truncated" and (setting != Setting() or not reading.level) and setting.calendar:
             verdict = "wrong"
         names = [part for part in (reading.name if reading.name != AS_WRITTEN else "", named(setting)) if part]
         distance = _distance(reading.value, quote_value(quote, setting))
         unit = quote.number.suffix + (quote.unit.text if quote.unit is not None else "")
         value_shown = reading.value / suffix_scale(quote.number, setting)
-        yield Outcome(verdict, value_shown, quoted, unit or "1", ", ".join(names) or AS_WRITTEN, None, distance, reading.fits)
+        yield Outcome(verdict, value_shown, quoted, unit or "1", ", ".join(names) or AS_WRITTEN, None, distance, reading.level)
 
 
 def _distance(v: Fraction, q: Fraction) -> Fraction:
@@ -172,7 +172,7 @@ def _sure(computed: Side, quoted: Side, quote: Quote, best: Outcome, sign: str) 
     parts = list(numbers(computed.node))
     if operators(computed.node) == 0 or len(parts) < 2:
         return False
-    if quoted.first < computed.first and (quote.number.noun or best.reading != AS_WRITTEN):
+    if quoted.first < computed.first and (quote.number.noun or best.reading != AS_WRITTEN or _plain_ratio(computed.node)):
         return False
     if _looks_like_something_else(computed.node, parts, quote):
         return False
@@ -180,6 +180,11 @@ def _sure(computed: Side, quoted: Side, quote: Quote, best: Outcome, sign: str) 
     if sign == "~":
         far = 2
     return best.distance <= far or (best.distance == 10**9 and best.reading == AS_WRITTEN and not quote.unit)
+
+
+def _plain_ratio(node: Node) -> bool:
+    """``7/8``: behind a relation it may be a label."""
+    return isinstance(node, Binary) and operators(node) == 1 and node.sign == "/" and not node.spaced
 
 
 def _looks_like_something_else(node: Node, parts: list[Number], quote: Quote) -> bool:
@@ -204,7 +209,7 @@ def _conversion(left: Side, a: Quote, right: Side, b: Quote, sign: str) -> Outco
     same = one is not None and other is not None and one.physical and other.physical and one.text != other.text
     spelled = one is None and other is None and a.number.suffix != b.number.suffix
     percent = (one is None) != (other is None) and Fraction(1, 100) in ((one or other).scale,) if (one or other) else False
-    powers = a.power != b.power
+    powers = a.power != b.power or (one is None and other is None and a.number.place != b.number.place)
     if not (same or spelled or percent or powers) or left.high or right.high:
         return None
     forward = _best(a.number if not a.negative else left.node, right, b, sign)

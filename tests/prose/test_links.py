@@ -28,7 +28,7 @@ def test_a_plain_link() -> None:
 
 @pytest.mark.parametrize("scheme", ["fig:a", "in:a.b", "fact:a.b", "lit:year", "claim:a"])
 def test_every_scheme(scheme: str) -> None:
-    link = only(f"[2](" + scheme + ")")
+    link = only(f"[2]({scheme})")
     assert link.scheme == scheme.partition(":")[0]
     assert isinstance(link.parsed, Target)
 
@@ -188,6 +188,13 @@ def test_angle_brackets_let_a_target_hold_spaces() -> None:
     assert link.target == "fig:g?L=16 Ki"
     assert isinstance(link.parsed, Target)
     assert link.parsed.inputs[0].value == "16 Ki"
+
+
+def test_the_target_is_raw_and_its_escapes_are_resolved_when_it_is_parsed() -> None:
+    link = only(r"[4](fig:g?x=a\)b)")
+    assert link.target == r"fig:g?x=a\)b"
+    assert isinstance(link.parsed, Target)
+    assert link.parsed.inputs[0].value == "a)b"
 
 
 def test_parentheses_balance_in_a_target() -> None:

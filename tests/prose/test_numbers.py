@@ -1,4 +1,4 @@
-"""Bare numbers: each kind of quantity is found at its place, each exempt kind is not, and near misses are told apart."""
+"""Bare numbers: each kind of quantity is found at its place, each exempt kind is not; near misses are told apart."""
 
 from __future__ import annotations
 
@@ -162,3 +162,27 @@ def test_the_text_of_a_bare_number_is_what_a_reader_sees() -> None:
 @pytest.mark.parametrize("names", [frozenset({"7"}), frozenset({"Δ 7 İ"}), frozenset({""})])
 def test_odd_names_do_no_harm(names: frozenset[str]) -> None:
     read_prose("İ 7 and Δ 7 İ 7B", names)
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("sits about 295x below", "about 295x"),
+        ("needs 16 GiB of memory", "16 GiB"),
+        ("is **16**\u00a0GiB.", "16\u00a0GiB"),
+        ("has 4.0 flop/byte, then", "4.0 flop/byte"),
+        ("at most ~320 KiB/token here", "at most ~320 KiB/token"),
+        ("costs $6.155 per GPU-hour", "$6.155 per GPU-hour"),
+        ("a 4-8x reduction", "4-8x"),
+        ("of 32 layers", "32 layers"),
+        ("in 2024 the", "2024"),
+        ("with 8 KV heads", "8"),
+        ("1,5 GB", "1,5"),
+    ],
+)
+def test_the_whole_quantity(text: str, whole: str) -> None:
+    reading = read_prose(text)
+    (number,) = reading.bare
+    seen, start, end = reading.quantity(number)
+    assert seen == whole
+    assert text[start:end].replace("**", "") == whole

@@ -61,7 +61,8 @@ def test_every_plain_character_leads_back_to_the_source() -> None:
 
 
 TEXT = (
-    "Decode is slow. An MHA cache sits [295x](fig:mha) below the ridge, GQA-8 [37x](fig:gqa). It is *not* [4](fig:x) fine.\n\n"
+    "Decode is slow. An MHA cache sits [295x](fig:mha) below the ridge, GQA-8 [37x](fig:gqa). "
+    "It is *not* [4](fig:x) fine.\n\n"
     "An MHA cache is [512 KiB](fig:kv) large; `n_q` counts."
 )
 

@@ -11,10 +11,10 @@ from flopkb.prose import read_prose
 SENTENCE = (
     "An MHA cache sits [295x](fig:gap) below the ridge at 2.3 flop/byte, `a = 2*3`, half the bytes *here* & there. "
 )
-HOSTILE = [
-    "[", "]", "[](", "[a](b", "![", "`a", "$a ", "$", "*a ", "a* ", "*a _b ", "_a ", "<", "<a b='", "<!--", "<?", "&a", "\\",
-    "> ", "- ", "| ", "[^", "[@a ", "1.", "1-", "1^", "10.1234/", "Figures 1, ", "half ", "x2 ", "{{", "a.", "__", "~~a ", '[a](b "',
-]  # fmt: skip
+HOSTILE = (
+    "[|]|[](|[a](b|![|`a|$a |$|*a |a* |*a _b |_a |<|<a b='|<!--|<?|&a|\\|> |- |[^|[@a |1.|1-|1^|10.1234/|Figures 1, |"
+    'half |x2 |{{|a.|__|~~a |[a](b "'
+).split("|")
 
 
 def seconds(text: str) -> float:
