@@ -249,9 +249,10 @@ class UnitMismatch(Fault):
     found: str
     wanted: str
     what: str
+    this: str = "this"
 
     def __str__(self) -> str:
-        return f"{self.what} is declared in {self.wanted}, but this is in {self.found}"
+        return f"{self.what} is declared in {self.wanted}, but {self.this} is in {self.found}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

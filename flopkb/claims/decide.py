@@ -103,6 +103,8 @@ class Decision:
     statement: Statement
     effort: Effort
     seed: int
+    search: bool = True
+    """Whether Hypothesis may look for a smaller example."""
     looked_at: int = 0
 
     @property
@@ -249,10 +251,11 @@ class Decision:
 
     def shrunk(self, point: Point) -> Point:
         """A point at which it fails too, and no symbol of which can be made smaller without its holding."""
-        from flopkb.claims.search import search
-
         self.statement.values(point)  # a division by zero is another fault, and is not made smaller
-        point = search(self.space, self.fails, SHRINK_EXAMPLES, below=point) or point
+        if self.search:
+            from flopkb.claims.search import search
+
+            point = search(self.space, self.fails, SHRINK_EXAMPLES, below=point) or point
         for _ in range(MAX_ROUNDS):
             before = dict(point)
             for axis in self.space.axes:
@@ -281,9 +284,9 @@ class Decision:
         return smallest(lambda value: self.fails({**point, atom: value}), point[atom], span, axis.scale, polynomials)
 
 
-def decide(statement: Statement, effort: Effort, seed: int) -> Outcome:
+def decide(statement: Statement, effort: Effort, seed: int, *, search: bool = True) -> Outcome:
     """How a statement ends."""
-    return Decision(statement.relevant(), effort, seed).outcome()
+    return Decision(statement.relevant(), effort, seed, search).outcome()
 
 
 def replace_conditions(space: Space, count: int) -> Space:

@@ -229,7 +229,9 @@ class Setting:
         if span.empty:
             reason = f"the domain of {atom} is empty once its multiple_of and its other names are counted; correct them"
             raise Undecidable(Invalid(reason, self.location))
-        return Axis(atom, span, self.scale(atom), tuple(dict.fromkeys(parents)))
+        unit = self.declared(atom).unit
+        shown = unit.text if unit is not None and unit_of(atom, self.kb.scope).dimension else "1"
+        return Axis(atom, span, self.scale(atom), shown, tuple(dict.fromkeys(parents)))
 
     def _parent_form(self, atom: SymbolAtom, numbers: Mapping[Hashable, Fraction]) -> Rational | None:
         """The form of which a symbol is a whole multiple, in its own unit."""

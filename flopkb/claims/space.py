@@ -34,11 +34,12 @@ class DividedByZero(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """A free symbol with its values; ``scale`` is its unit, ``parents`` are forms of which it is a whole multiple."""
+    """A free symbol with its values; ``scale`` is its unit (``unit``), ``parents`` are forms of which it is a whole multiple."""
 
     atom: Hashable
     span: Span
     scale: Fraction = Fraction(1)
+    unit: str = "1"
     parents: tuple[Rational, ...] = ()
 
 

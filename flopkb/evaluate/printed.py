@@ -11,6 +11,8 @@ from flopkb.model import Fact, Record
 from flopkb.quoted import Quoted, ReadError, read
 from flopkb.units import parse_unit
 
+_FLOP, _FLOP_PER_SECOND = parse_unit("flop").powers, parse_unit("flop/s").powers
+
 
 def printed_value(fact: Fact, record: Record) -> Fraction | Fault:
     """The printed form of ``fact`` through its reading, in base units."""
@@ -34,6 +36,8 @@ def printed_number(text: Scalar, fact: Fact, record: Record) -> Fraction | Fault
     declared = parse_unit(fact.unit)
     if reading.unit is None:
         return reading.value * declared.scale
+    if (reading.unit.powers, declared.powers) == (_FLOP, _FLOP_PER_SECOND):
+        return reading.value * reading.unit.scale  # "197 TFLOPs" of a data sheet is a rate, whatever it is short for
     if reading.unit.dimension != declared.dimension:
         return UnitMismatch(
             location=text.location,

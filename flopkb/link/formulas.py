@@ -101,6 +101,7 @@ def link_source(symbol: Symbol, record: Record, scope: Scope) -> ValueAtom | Fau
             found=str(found),
             wanted=str(declared),
             what=symbol.name,
+            this=symbol.source.text,
         )
     return targets[0]
 

@@ -1,4 +1,4 @@
-"""The whole quantity around a bare number: its qualifier before it and its unit behind it, as a link's text holds them."""
+"""The whole quantity around a bare number, with its qualifier and its unit, as the text of a link holds it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from flopkb.quoted import ReadError, read
 
 _QUALIFIER = re.compile(
-    r"(?:(?<!\w)(?:at most|at least|no(?:t)? (?:more|less|fewer) than|(?:more|less|fewer|greater) than|up to|over|under|"
-    r"above|below|about|around|roughly|nearly|almost|approximately|approx\.|circa|ca\.)[ \u00a0]|[~≈<>≤≥]=?[ \u00a0]?)$",
+    r"(?:(?<!\w)(?:at most|at least|not? (?:more|less|fewer) than|(?:more|less|fewer|greater) than|up to|over|under|"
+    r"above|below|about|around|roughly|nearly|almost|approximately|approx\.|circa|ca\.)[ \u00a0]|"
+    r"[~≈<>≤≥]=?[ \u00a0]?)$",
     re.IGNORECASE,
 )
 _UNIT = re.compile(r"[ \u00a0\u202f\u2009]?(?:per[ \u00a0])?[A-Za-zµμ%$¢/][\w/·^²³*$-]*")

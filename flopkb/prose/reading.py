@@ -81,7 +81,7 @@ class ProseReading:
         return sentence_at(self.plain, self._sentence_ends, plain_offset)
 
     def quantity(self, number: BareNumber) -> tuple[str, int, int]:
-        """The quantity that ``number`` belongs to, qualifier and unit included: its text and its place in the source."""
+        """The quantity that ``number`` belongs to, with qualifier and unit: its text and its place in the source."""
         start, end = quantity_span(self.plain, number.plain_start, number.plain_end)
         return self.plain[start:end], *self.rendered.span(start, end)
 

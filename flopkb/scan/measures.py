@@ -203,7 +203,7 @@ def priced(unit: Measure | None, sign: str) -> Measure:
     if unit is None:
         return dollar
     dims = (unit.dims[0], unit.dims[1], unit.dims[2], unit.dims[3] + 1)
-    return unit._replace(text=f"{sign}{unit.text}", dims=dims)
+    return unit._replace(text=f"{sign}{unit.text.removeprefix('1')}", dims=dims)
 
 
 def scale_of(unit: Measure, setting: Setting) -> Fraction:

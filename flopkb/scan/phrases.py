@@ -143,7 +143,7 @@ class Phrases:
     def divides(self, at: int, *, per: bool) -> bool:
         """Whether the word at ``at`` is a unit to divide by, not a symbol or a function."""
         word = self.tokens[at].text
-        if per or atom(word) is not None:
+        if per or measure(word).known:
             return True
         following = self.kind(at + 1)
         return len(word) > 2 and word.islower() and "_" not in word and following is not Kind.OPEN

@@ -118,8 +118,10 @@ class Clause:
             if word in STOP_WORDS or (word == "of" and not self.percentage(at - 1)):
                 return at, False
             at, count = at - 1, count + 1
-        if self.kind(at) is Kind.OPERATOR and self.text(at) == "/" and self.kind(at - 1) is Kind.WORD:
-            return at - 1, self.before_words(at - 1)[1]
+        if self.kind(at) is Kind.OPERATOR and self.text(at) == "/":
+            if self.kind(at - 1) is Kind.WORD:
+                return self.before_words(at - 1)
+            return at - 1, self.kind(at - 1) in (Kind.NUMBER, Kind.CLOSE)
         if self.kind(at) is Kind.OPERATOR and self.text(at) == "^" and self.tokens[at].value is not None:
             return at, True
         if self.kind(at) is Kind.CLOSE:

@@ -6,13 +6,20 @@ import re
 from collections.abc import Iterable
 from collections.abc import Mapping as MappingType
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from flopkb.document import Mapping, Node, Scalar, Sequence
 from flopkb.faults import nearest
 
-if TYPE_CHECKING:
-    from jsonschema.exceptions import ValidationError  # type: ignore[import-untyped]
+
+class Violation(Protocol):
+    """What these sentences need of an error of jsonschema, which only ``validate.py`` imports."""
+
+    validator: str
+    validator_value: Any
+    instance: Any
+    schema: Any
+
 
 LONGEST = 299
 """Messages are cut at this many characters."""
@@ -68,7 +75,7 @@ def choice(where: str, found: object, known: Iterable[str]) -> str:
     return _cut(f"`{where}` is {shown(found)}: write one of {names}")
 
 
-def value(where: str, error: ValidationError, node: Node) -> str:
+def value(where: str, error: Violation, node: Node) -> str:
     """A value of the wrong type, form or size."""
     assert isinstance(error.schema, dict)
     wanted = error.schema.get("errorMessage", "write what its description asks for")
@@ -87,7 +94,7 @@ def value(where: str, error: ValidationError, node: Node) -> str:
     return _cut(f"`{where}` is {_kind(found, error)}: {wanted}")
 
 
-def _kind(found: object, error: ValidationError) -> str:
+def _kind(found: object, error: Violation) -> str:
     if isinstance(found, str) and error.validator in ("maxLength",):
         return f"{len(found)} characters long"
     return shown(found)
@@ -100,7 +107,7 @@ def _quoted_number(found: object, schema: MappingType[str, Any], node: Node) -> 
     return numeric and quoted and isinstance(found, str) and _NUMBER.fullmatch(found.strip()) is not None
 
 
-def name(where: str, key: str, error: ValidationError) -> str:
+def name(where: str, key: str, error: Violation) -> str:
     """A key that is no proper name in a mapping whose keys are free."""
     assert isinstance(error.schema, dict)
     if error.validator == "enum":

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from flopkb.prose import Link, Target, TargetError, read_prose
-from tests.prose.marked import marked
+
+from .marked import marked
 
 
 def only(text: str) -> Link:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from flopkb.prose import BareKind, read_prose
-from tests.prose.marked import assert_bare
+
+from .marked import assert_bare
 
 NAMES = frozenset(["NVIDIA RTX 4090", "Llama 2 7B", "A100 80GB SXM", "H100", "decode", "5th-gen  core", "B200"])
 

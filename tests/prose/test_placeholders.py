@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from flopkb.prose import read_prose
-from tests.prose.marked import marked
+
+from .marked import marked
 
 
 @pytest.mark.parametrize(

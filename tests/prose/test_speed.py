@@ -11,10 +11,29 @@ from flopkb.prose import read_prose
 SENTENCE = (
     "An MHA cache sits [295x](fig:gap) below the ridge at 2.3 flop/byte, `a = 2*3`, half the bytes *here* & there. "
 )
-HOSTILE = (
-    "[|]|[](|[a](b|![|`a|$a |$|*a |a* |*a _b |_a |<|<a b='|<!--|<?|&a|\\|> |- |[^|[@a |1.|1-|1^|10.1234/|Figures 1, |"
-    'half |x2 |{{|a.|__|~~a |[a](b "'
-).split("|")
+HOSTILE = [
+    *[
+        "[",
+        "]",
+        "[](",
+        "[a](b",
+        "![",
+        "[^",
+        "[@a ",
+        '[a](b "',
+        "`a",
+        "$a ",
+        "$",
+        "*a ",
+        "a* ",
+        "*a _b ",
+        "_a ",
+        "__",
+        "~~a ",
+    ],
+    *["<", "<a b='", "<!--", "<?", "&a", "\\", "> ", "- ", "| ", "a.", "{{"],
+    *["1.", "1-", "1^", "10.1234/", "Figures 1, ", "half ", "x2 "],
+]
 
 
 def seconds(text: str) -> float:
@@ -38,6 +57,12 @@ def test_four_times_the_text_takes_about_four_times_as_long(piece: str) -> None:
 
 def test_many_lengths_of_backticks() -> None:
     assert seconds(" ".join("`" * n for n in range(1, 700))) < 2
+
+
+@pytest.mark.parametrize("line", ["-", "=", "- ", "* ", "`", "~", "#", "|-", "| ", "\\|", "[a]: ", "<a ", "\t", "1) "])
+def test_a_long_line_below_a_paragraph(line: str) -> None:
+    assert seconds("a | b\n" + line * (200_000 // len(line)) + "x\n") < 2
+    assert seconds("a | b\n" + line * (200_000 // len(line))) < 2
 
 
 def test_deep_nesting() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from flopkb.prose import BareKind
-from tests.prose.marked import assert_bare
+
+from .marked import assert_bare
 
 
 @pytest.mark.parametrize(

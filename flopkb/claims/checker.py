@@ -1,0 +1,182 @@
+"""Claims to verdicts: every case of every claim decided, and what came out told in the record's own terms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from zlib import crc32
+
+from flopkb.claims.decide import NEGATED, Decision, Effort, Fails, Holds, NoPoint, Outcome, Passed, ZeroDivisor, decide
+from flopkb.claims.reading import Condition, Denominators, Term, Undecidable
+from flopkb.claims.relations import (
+    Read,
+    check_open,
+    crossing,
+    domain_only,
+    ends,
+    equal_there,
+    read,
+    settled,
+    statements,
+    with_condition,
+)
+from flopkb.claims.setting import Case, Setting, settings
+from flopkb.claims.space import DividedByZero
+from flopkb.claims.statement import Statement
+from flopkb.claims.telling import refuted, somewhere, together, told
+from flopkb.claims.tending import tends
+from flopkb.document import Scalar
+from flopkb.evaluate.forms import Forms
+from flopkb.formula import Rational, TooLargeError, ZeroDenominator
+from flopkb.link import KnowledgeBase
+from flopkb.model import Binding, Claim, Record
+from flopkb.verdicts import Invalid, Proved, Refuted, Verdict
+
+SAMPLES = 16
+
+
+@dataclass(slots=True)
+class Checker:
+    """Decides claims over one base; forms and divisors are made once for all of them."""
+
+    kb: KnowledgeBase
+    forms: Forms
+    effort: Effort = field(default_factory=Effort)
+    denominators: Denominators = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.denominators = Denominators(self.kb, self.forms)
+
+    def claim(self, claim: Claim, record: Record) -> Verdict:
+        """How a claim of ``record`` ends."""
+        return self.guarded(ClaimWork(self, claim, record).verdict, claim.relation)
+
+    def guarded(self, work: Callable[[], Verdict], place: Scalar) -> Verdict:
+        """The verdict, or why there is none."""
+        try:
+            return work()
+        except Undecidable as error:
+            return error.verdict
+        except TooLargeError as error:
+            return Invalid(str(error), place.location, len(place.text))
+
+    def settings(
+        self, record: Record, place: Scalar, bindings: Sequence[Binding], where: Sequence[Scalar]
+    ) -> Iterator[Setting]:
+        """A setting for each choice of the values given for symbols."""
+        return settings(self.kb, self.forms, self.denominators, record, place.location, bindings, where)
+
+
+@dataclass(slots=True)
+class ClaimWork:
+    """The work on one claim."""
+
+    checker: Checker
+    claim: Claim
+    record: Record
+
+    @property
+    def seed(self) -> int:
+        """A number that depends on nothing but the name of the claim."""
+        return crc32(f"{self.record.id}.{self.claim.name}".encode())
+
+    def verdict(self) -> Verdict:
+        """The claim, decided in every case."""
+        found = [self.in_case(each, case) for each, case in self.cases()]
+        return somewhere(found) if self.claim.relation.text == "exists" else together(found)
+
+    def cases(self) -> Iterator[tuple[Read, Case]]:
+        """Every case of every setting."""
+        bindings = (*self.claim.given, *self.claim.over)
+        for setting in self.checker.settings(self.record, self.claim.relation, bindings, self.claim.where):
+            each = read(self.claim, setting)
+            for case in setting.cases(each.terms):
+                yield each, case
+
+    def in_case(self, each: Read, case: Case) -> Verdict:
+        """The claim in one case."""
+        relation = self.claim.relation.text
+        if relation == "tends_to":
+            moving = ends(self.claim, each.setting)
+            for atom in moving:
+                check_open(atom, case, self.claim)
+            return tends(each, case, moving, lambda outcome: self.tell(outcome, case), self.decide, self.seed)
+        if relation == "crosses":
+            return self.crosses(each, case)
+        if relation == "exists":
+            return self.exists(each, case)
+        for atom, _ in each.symbols:
+            check_open(atom, case, self.claim)
+        if settled(each, case):
+            return self.tell(self.decide(domain_only(each, case)), case)
+        return together([self.tell(self.decide(s), case) for s in statements(each, case)])
+
+    def decide(self, statement: Statement) -> Outcome:
+        """How one of the claim's statements ends."""
+        return decide(statement, self.checker.effort, self.seed)
+
+    def tell(self, outcome: Outcome, case: Case) -> Verdict:
+        """An outcome as a verdict on the claim."""
+        return told(outcome, case.roles, case.space, self.claim.relation, self.claim.where)
+
+    def exists(self, each: Read, case: Case) -> Verdict:
+        """A point at which the condition holds: there the statement that it never does is refuted."""
+        ((text, _),) = self.claim.terms
+        comparisons = tuple(each.setting.reader.comparisons(text))
+        space = case.space
+        pairs = [tuple(map(case.term, pair)) for pair in zip(each.sides[::2], each.sides[1::2], strict=True)]
+        for (part, _), (left, right) in list(zip(comparisons, pairs, strict=True))[:-1]:
+            divisors = (*left.divisors, *right.divisors)
+            space = with_condition(space, Condition(part.op, left.form - right.form, text, divisors))
+        left, right = pairs[-1]
+        never = Statement(NEGATED[comparisons[-1][0].op], left, right, space)
+        outcome = decide(never, self.checker.effort, self.seed, search=False)
+        if isinstance(outcome, Fails):
+            return Proved("a witness", refuted(outcome, case.roles).counterexample)
+        if isinstance(outcome, ZeroDivisor):
+            return self.tell(outcome, case)
+        if isinstance(outcome, Holds):
+            return Refuted((), reason=f"it holds nowhere in the domain (proved by {outcome.method})")
+        tried = f" ({outcome.points} points tried)" if isinstance(outcome, Passed) else ""
+        return Refuted((), reason=f"it was found nowhere in the domain{tried}")
+
+    def crosses(self, each: Read, case: Case) -> Verdict:
+        """Equal at the crossing, and on opposite sides of it before and after, in one direction everywhere."""
+        if len(each.sides) > 1:
+            there = self.tell(self.decide(equal_there(each, case)), case)
+            if isinstance(there, Refuted | Invalid):
+                return there
+        up = self.upward(each, case)
+        verdicts = []
+        for statement in crossing(each, case, up=up):
+            outcome = self.decide(statement)
+            if isinstance(outcome, NoPoint) and len(each.sides) > 1:
+                side = "below" if statement.space.conditions[-1].op == "<" else "above"
+                symbol = self.claim.options[0][1].text
+                reason = f"no value of {symbol} in its domain lies {side} {each.sides[1].text}, so nothing crosses there"
+                return Refuted((), reason=reason)
+            verdicts.append(self.tell(outcome, case))
+        return together(verdicts)
+
+    def upward(self, each: Read, case: Case) -> bool:
+        """Whether the formula mostly passes the expression upward."""
+        assert each.formula is not None
+        ((atom, _),) = each.symbols
+        check_open(atom, case, self.claim)
+        sides = [case.put(term.form) for term in each.terms]
+        middle = case.space.axis(atom).span
+        votes = Fraction(0)
+        try:
+            for point in case.space.points(self.seed, SAMPLES):
+                values = [form.evaluate(point) for form in sides]
+                end = values[2] if len(values) > 2 else (middle.low + middle.high) / 2
+                votes += sign(values[0] - values[1]) * sign(point[atom] - end)
+        except (ZeroDenominator, DividedByZero):
+            pass  # the statements themselves report it
+        return votes >= 0
+
+
+def sign(value: Fraction) -> int:
+    """-1, 0 or 1."""
+    return (value > 0) - (value < 0)

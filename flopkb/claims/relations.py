@@ -1,0 +1,207 @@
+"""What each relation of a claim says, as statements over the domain that must all hold.
+
+- ``equals``, ``at_most``, ``at_least``: one comparison.
+- ``independent_of``, ``proportional_to``, ``increasing_in``, ``decreasing_in``: for each symbol, a comparison of the
+  formula at two of its values, everything else being equal. Growing is strict.
+- ``tends_to``: the limit, found by degrees, equals the expression whatever the other symbols are.
+- ``crosses``: as the symbol of ``in`` grows, the formula passes the expression exactly once. With ``at``: it lies on one
+  side of it wherever the symbol is below ``at``, on the other wherever it is above, and is equal there; ``at`` itself
+  may be no value of the symbol, and lie beyond its domain for some inputs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from flopkb.claims.reading import Condition, Divisor, Term, Undecidable, at_scalar
+from flopkb.claims.setting import Case, Setting
+from flopkb.claims.space import Space
+from flopkb.claims.statement import Primed, Statement, moved, moved_divisors, paired
+from flopkb.document import Scalar
+from flopkb.evaluate.domains import number
+from flopkb.formula import Rational, ZeroDenominator
+from flopkb.link import SymbolAtom
+from flopkb.model import ROLES, Claim
+from flopkb.verdicts import Invalid
+
+PAIRED = {"independent_of": "==", "proportional_to": "==", "increasing_in": "<", "decreasing_in": ">"}
+SIDED = {"at_most": "<=", "at_least": ">="}
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A claim with its texts read in one setting."""
+
+    claim: Claim
+    setting: Setting
+    formula: Term | None
+    sides: tuple[Term, ...] = ()
+    symbols: tuple[tuple[SymbolAtom, int], ...] = ()
+    roles: tuple[str, ...] = ()
+    """Roles of which the formula is said to be independent."""
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        """Every side."""
+        return (*((self.formula,) if self.formula is not None else ()), *self.sides)
+
+
+def read(claim: Claim, setting: Setting) -> Read:
+    """The claim's texts in a setting."""
+    reader, relation = setting.reader, claim.relation.text
+    formula = reader.term(claim.formula) if claim.formula is not None else None
+    options = {key.text: value for key, value in claim.options}
+    if relation in PAIRED:
+        named = [(name, power) for name, power in claim.terms if name.text not in ROLES]
+        symbols = tuple((reader.symbol(name), _power(power)) for name, power in named)
+        roles = tuple(name.text for name, _ in claim.terms if name.text in ROLES)
+        if roles and relation != "independent_of":
+            raise at_scalar(claim.terms[0][0], f"{roles[0]} is a role and has no order; name a symbol that takes its value")
+        return Read(claim, setting, formula, (), symbols, roles)
+    if relation in SIDED:
+        return Read(claim, setting, None, tuple(reader.term(text) for text, _ in claim.terms))
+    if relation == "exists":
+        ((text, _),) = claim.terms
+        return Read(claim, setting, None, tuple(side for part, body in reader.comparisons(text) for side in reader.sides(part, body)))
+    sides = [reader.term(claim.terms[0][0])]
+    sides += [reader.term(options["at"])] if "at" in options else []
+    moving = [options["in"]] if "in" in options else [symbol for symbol, _ in claim.limits]
+    return Read(claim, setting, formula, tuple(sides), tuple((reader.symbol(name), 1) for name in moving))
+
+
+def _power(power: Scalar | None) -> int:
+    return int(power.text) if power is not None else 1
+
+
+def statements(read: Read, case: Case) -> Iterator[Statement]:
+    """What must hold in a case (``tends_to``, ``crosses`` and ``exists`` have modules and functions of their own)."""
+    relation = read.claim.relation.text
+    if relation in SIDED:
+        left, right = (case.term(side) for side in read.sides)
+        yield Statement(SIDED[relation], left, right, case.space)
+        return
+    assert read.formula is not None
+    formula = case.term(read.formula)
+    if relation == "equals":
+        yield Statement("==", formula, case.term(read.sides[0]), case.space)
+        return
+    for atom, power in read.symbols:
+        check_open(atom, case, read.claim)
+        yield pair(PAIRED[relation], formula, atom, power if relation == "proportional_to" else None, case.space, read.claim)
+
+
+def check_open(atom: Hashable, case: Case, claim: Claim) -> None:
+    """A symbol that a claim lets vary must not get its value from a role."""
+    if atom in case.numbers:
+        names = ", ".join(role.name for role in case.roles)
+        reason = f"{atom} gets its value from {names}, so the claim cannot let it vary; leave the role open"
+        raise Undecidable(Invalid(reason, claim.relation.location, len(claim.relation.text)))
+
+
+def pair(op: str, formula: Term, atom: SymbolAtom, power: int | None, space: Space, claim: Claim) -> Statement:
+    """The formula at two values of a symbol; with ``power``, each times that power of the other value."""
+    first, second = formula.form, moved(formula.form, atom)
+    if power is not None:
+        one, other = Rational.atom(atom), Rational.atom(Primed(atom))
+        first, second = (first * other**power, second * one**power) if power > 0 else (
+            first * one**-power,
+            second * other**-power,
+        )
+    left = replace(formula, form=first)
+    right = replace(formula, form=second, divisors=moved_divisors(formula.divisors, atom))
+    return Statement(op, left, right, paired(space, atom, claim.relation), atom, power)
+
+
+def settled(read: Read, case: Case) -> bool:
+    """Whether the normal form of the formula alone settles a claim on single symbols."""
+    relation = read.claim.relation.text
+    if relation not in ("independent_of", "proportional_to") or read.formula is None:
+        return False
+    form = case.put(read.formula.form)
+    try:
+        return all(
+            not (form if relation == "independent_of" else form / Rational.atom(atom) ** power).depends_on(atom)
+            for atom, power in read.symbols
+            if atom not in case.numbers
+        )
+    except ZeroDenominator:
+        return False
+
+
+def domain_only(read: Read, case: Case) -> Statement:
+    """That the formula equals itself: what is left to check where the normal form settles the rest."""
+    assert read.formula is not None
+    formula = case.term(read.formula)
+    return Statement("==", formula, formula, case.space)
+
+
+def crossing(read: Read, case: Case, up: bool) -> Iterator[Statement]:
+    """What must hold for the formula to cross the expression upward (or downward)."""
+    assert read.formula is not None
+    ((atom, _),) = read.symbols
+    check_open(atom, case, read.claim)
+    formula, expression = case.term(read.formula), case.term(read.sides[0])
+    below, above = ("<", ">") if up else (">", "<")
+    if len(read.sides) > 1:
+        at = case.term(read.sides[1])
+        source = read.sides[1].source
+        unknown = Rational.atom(atom)
+        for side, op in (("<", below), (">", above)):
+            where = Condition(side, unknown - at.form, source, at.divisors, False)
+            yield Statement(op, formula, expression, with_condition(case.space, where))
+        return
+    span = case.space.axis(atom).span
+    yield Statement(below, *(at_end(side, atom, span.low) for side in (formula, expression)), case.space)
+    yield Statement(above, *(at_end(side, atom, span.high) for side in (formula, expression)), case.space)
+    passed = Condition(">=" if up else "<=", formula.form - expression.form, read.claim.relation, (), False)
+    space = paired(case.space, atom, read.claim.relation)
+    second = [replace(s, form=moved(s.form, atom), divisors=moved_divisors(s.divisors, atom)) for s in (formula, expression)]
+    yield Statement(above, *second, with_condition(space, passed))
+
+
+def equal_there(read: Read, case: Case) -> Statement:
+    """That the formula equals the expression at ``at``."""
+    assert read.formula is not None
+    ((atom, _),) = read.symbols
+    at = case.term(read.sides[1])
+    sides = [put(case.term(side), atom, at) for side in (read.formula, read.sides[0])]
+    return Statement("==", sides[0], sides[1], without_axis(case.space, atom))
+
+
+def put(side: Term, atom: Hashable, at: Term) -> Term:
+    """A side with an expression for one symbol."""
+    divisors = tuple(Divisor(d.title, d.text, d.form.substitute({atom: at.form})) for d in side.divisors)
+    return replace(side, form=side.form.substitute({atom: at.form}), divisors=(*at.divisors, *divisors))
+
+
+def at_end(side: Term, atom: Hashable, end: Fraction) -> Term:
+    """A side at one value of a symbol."""
+    divisors = tuple(Divisor(d.title, d.text, d.form.substitute({atom: end})) for d in side.divisors)
+    return replace(side, text=f"{side.text} at {atom} = {end}", form=side.form.substitute({atom: end}), divisors=divisors)
+
+
+def with_condition(space: Space, condition: Condition) -> Space:
+    """The space narrowed once more."""
+    return Space(space.axes, (*space.conditions, condition), space.wholes)
+
+
+def without_axis(space: Space, atom: Hashable) -> Space:
+    """The space without a symbol, and without the conditions on it."""
+    kept = tuple(c for c in space.conditions if atom not in c.form.atoms())
+    axes = tuple(a for a in space.axes if a.atom != atom)
+    if any(atom in parent.atoms() for axis in axes for parent in axis.parents):
+        axes = tuple(replace(a, parents=tuple(p for p in a.parents if atom not in p.atoms())) for a in axes)
+    return Space(axes, kept, tuple(w for w in space.wholes if atom not in w.atoms()))
+
+
+def ends(claim: Claim, setting: Setting) -> dict[Hashable, Fraction | None]:
+    """Where the symbols of ``as`` go, in base units; None for infinity."""
+    found: dict[Hashable, Fraction | None] = {}
+    for name, text in claim.limits:
+        atom = setting.reader.symbol(name)
+        found[atom] = None if text.text == "infinity" else number(text) * setting.scale(atom)
+    return found
+
+

@@ -1,0 +1,88 @@
+"""Claims that a formula tends to an expression: by degrees, or followed far out where a min, max, ceil or floor is in the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+from flopkb.claims.decide import Outcome
+from flopkb.claims.limits import End, Finite, Infinite, leading, limit
+from flopkb.claims.reading import Divisor, Term
+from flopkb.claims.relations import Read, without_axis
+from flopkb.claims.setting import Case
+from flopkb.claims.space import Axis, Point, Space
+from flopkb.claims.statement import Statement
+from flopkb.claims.telling import shown_point, side
+from flopkb.formula import Rational, ZeroDenominator
+from flopkb.verdicts import Refuted, Tested, Verdict
+
+FAR = 40
+"""A limit that degrees do not give is followed to 2**80, 2**160 and 2**320 (or as near to a finite end)."""
+SAMPLES = 16
+
+
+def tends(read: Read, case: Case, ends: Mapping[Hashable, End], tell: Callable[[Outcome], Verdict],
+          decide: Callable[[Statement], Outcome], seed: int) -> Verdict:
+    """How a claim on a limit ends in one case."""
+    assert read.formula is not None
+    formula, expression = case.term(read.formula), case.term(read.sides[0])
+    space = case.space
+    for atom in ends:
+        space = without_axis(space, atom)
+    gap = limit(formula.form - expression.form, ends)
+    if isinstance(gap, Finite):
+        return tell(decide(limit_statement(formula, expression, gap, ends, space)))
+    return followed(formula, expression, ends, case.space, space, seed, unbounded=isinstance(gap, Infinite))
+
+
+def limit_statement(formula: Term, expression: Term, gap: Finite, ends: Mapping[Hashable, End], space: Space) -> Statement:
+    """That the limits are equal; what is divided by must not vanish on the way."""
+    divisors = tuple(vanishing((*formula.divisors, *expression.divisors), ends))
+    limits = [limit(side.form, ends) for side in (formula, expression)]
+    names = [f"the limit of {formula.text}", expression.text]
+    forms = [found.form for found in limits if isinstance(found, Finite)]
+    if len(forms) < 2:
+        names, forms = [f"the limit of {formula.text} - {expression.text}", "0"], [gap.form, Rational.of(0)]
+    left, right = (
+        replace(side, text=name, form=form, divisors=divisors)
+        for side, name, form in zip((formula, expression), names, forms, strict=True)
+    )
+    return Statement("==", left, right, space)
+
+
+def vanishing(divisors: tuple[Divisor, ...], ends: Mapping[Hashable, End]) -> Iterator[Divisor]:
+    """What each divisor is like near the limit, up to powers of what vanishes."""
+    for divisor in divisors:
+        yield replace(divisor, form=leading(divisor.form, ends))
+
+
+def followed(formula: Term, expression: Term, ends: Mapping[Hashable, End], whole: Space, space: Space, seed: int,
+             *, unbounded: bool) -> Verdict:
+    """The difference followed along the way at sampled values of the other symbols: it must go on shrinking."""
+    tried = 0
+    for point in space.points(seed, SAMPLES):
+        try:
+            places = [{**point, **at_distance(ends, whole, FAR * factor)} for factor in (2, 4, 8)]
+            _, near, last = (abs(formula.form.evaluate(p) - expression.form.evaluate(p)) for p in places)
+        except ZeroDenominator:
+            continue
+        tried += 1
+        if unbounded or (last and last * 2 ** (FAR // 2) > near):
+            shown = (*shown_point(space.atoms, point, space), *shown_point(ends, places[-1], whole))
+            return Refuted(shown, side(formula, places[-1]), "equal in the limit", side(expression, places[-1]))
+    return Tested(tried, "a limit through min, max, ceil or floor is followed, not derived")
+
+
+def at_distance(ends: Mapping[Hashable, End], space: Space, power: int) -> Point:
+    """Values of the moving symbols on their way."""
+    found: Point = {}
+    for atom, end in ends.items():
+        axis = space.axis(atom)
+        found[atom] = axis.scale * 2**power if end is None else end + side_of(axis, end) * axis.scale / 2**power
+    return found
+
+
+def side_of(axis: Axis, end: Fraction) -> int:
+    """From which side a symbol approaches a finite end: from inside its domain."""
+    return -1 if end >= axis.span.high else 1
