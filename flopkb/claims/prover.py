@@ -47,6 +47,13 @@ class Known:
     op: str
     polynomial: Polynomial
 
+    def implies(self, polynomial: Polynomial, strict: bool) -> bool:
+        """Whether it says the very same of ``polynomial``."""
+        if strict and self.op != ">" or not polynomial.terms:
+            return False
+        ratio = polynomial.ratio(self.polynomial) if self.polynomial.terms else None
+        return ratio is not None and ratio > 0
+
 
 class Contradiction(Exception):
     """What is known holds nowhere, so that everything follows from it. Never leaves this module."""
@@ -97,6 +104,8 @@ class Region:
             return False
         rest = self.stripped(polynomial, strict)
         if self.by_coefficients(rest, strict):
+            return True
+        if any(known.implies(rest, strict) for known in self.known):
             return True
         least = self.least(rest)
         if least is not None and self.by_coefficients(least, strict):

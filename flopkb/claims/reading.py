@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -14,7 +14,7 @@ from flopkb.faults import Blocked, Fault
 from flopkb.formula import Compare, Expr, Name, Rational, TooLargeError, ZeroDenominator, denominators, normal_form, to_text
 from flopkb.link import FormulaRef, KnowledgeBase, SymbolAtom, ValueAtom
 from flopkb.link.names import link_condition, link_expr
-from flopkb.link.targets import LinkedExpr, Target
+from flopkb.link.targets import LinkedExpr
 from flopkb.model import Record
 from flopkb.verdicts import Invalid
 
@@ -180,7 +180,7 @@ class Reader:
     def bound(self, form: Rational) -> Rational:
         """The form with everything in it that ``env`` binds put in its place."""
         replaced: dict[object, Rational] = {}
-        for atom in form.atoms():
+        for atom in sorted(form.atoms(), key=str):
             assert isinstance(atom, (SymbolAtom, ValueAtom))
             put = self.replacement(atom, ())
             if put is not None:
@@ -219,7 +219,7 @@ class Reader:
 
     def _expression(self, body: LinkedExpr, open_: tuple[Atom, ...]) -> Rational:
         form = form_of(body.expr, body, self.forms)
-        inside = {a: p for a in form.atoms() if (p := self.replacement(a, open_)) is not None}  # type: ignore[arg-type]
+        inside = {a: p for a in sorted(form.atoms(), key=str) if (p := self.replacement(a, open_)) is not None}  # type: ignore[arg-type]
         return form.substitute(inside) if inside else form
 
     def shared(self, atom: SymbolAtom) -> SymbolAtom:
@@ -258,19 +258,13 @@ class Reader:
         return self.shared(atom)
 
 
-def numbers_for(env: Environment, atoms: Mapping[Atom, object] | frozenset[object]) -> dict[Atom, Fraction]:
+def numbers_for(env: Environment, atoms: Iterable[Atom]) -> dict[Atom, Fraction]:
     """The values that the roles of ``env`` give to atoms."""
     found: dict[Atom, Fraction] = {}
     for atom in atoms:
-        if isinstance(atom, (SymbolAtom, ValueAtom)):
-            standing = env.standing(atom)
-            if isinstance(standing, Fault):
-                raise undecidable(standing)
-            if isinstance(standing, (Taken, BoundNumber)):
-                found[atom] = standing.value
+        standing = env.standing(atom)
+        if isinstance(standing, Fault):
+            raise undecidable(standing)
+        if isinstance(standing, (Taken, BoundNumber)):
+            found[atom] = standing.value
     return found
-
-
-def names_of(targets: Mapping[Name, Target]) -> tuple[str, ...]:
-    """The names of an expression, as written."""
-    return tuple(str(name) for name in targets)

@@ -167,7 +167,7 @@ def equal_there(read: Read, case: Case) -> Statement:
     ((atom, _),) = read.symbols
     at = case.term(read.sides[1])
     sides = [put(case.term(side), atom, at) for side in (read.formula, read.sides[0])]
-    return Statement("==", sides[0], sides[1], without_axis(case.space, atom))
+    return Statement("==", sides[0], sides[1], freed(case.space, atom))
 
 
 def put(side: Term, atom: Hashable, at: Term) -> Term:
@@ -187,12 +187,10 @@ def with_condition(space: Space, condition: Condition) -> Space:
     return Space(space.axes, (*space.conditions, condition), space.wholes)
 
 
-def without_axis(space: Space, atom: Hashable) -> Space:
-    """The space without a symbol, and without the conditions on it."""
+def freed(space: Space, atom: Hashable) -> Space:
+    """The space without the conditions on a symbol (its axis goes where nothing needs it)."""
     kept = tuple(c for c in space.conditions if atom not in c.form.atoms())
-    axes = tuple(a for a in space.axes if a.atom != atom)
-    if any(atom in parent.atoms() for axis in axes for parent in axis.parents):
-        axes = tuple(replace(a, parents=tuple(p for p in a.parents if atom not in p.atoms())) for a in axes)
+    axes = tuple(replace(a, parents=tuple(p for p in a.parents if atom not in p.atoms())) for a in space.axes)
     return Space(axes, kept, tuple(w for w in space.wholes if atom not in w.atoms()))
 
 

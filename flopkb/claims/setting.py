@@ -152,11 +152,11 @@ class Setting:
     def _numbers(self, roles: Mapping[str, Scalar], terms: Sequence[Term]) -> dict[Hashable, Fraction]:
         """What the roles give to the open symbols and recorded values that the claim reads."""
         bound = {**self.reader.env.bound, **roles}
-        env = replace(self.reader.env, bound=bound)
+        env = Environment(self.kb, self.reader.env.formula, self.record.id, self.location, bound)
         needed: set[Hashable] = set(self.reader.members)
         for form in self._all_forms(terms):
             needed |= form.atoms()
-        found = numbers_for(env, frozenset(a for a in needed if isinstance(a, (SymbolAtom, ValueAtom))))
+        found = numbers_for(env, sorted((a for a in needed if isinstance(a, (SymbolAtom, ValueAtom))), key=str))
         for atom in sorted(needed, key=str):
             if isinstance(atom, ValueAtom) and atom not in found:
                 names = [n for n in (atom.holder, atom.index) if n in ROLES and n not in bound]
@@ -193,7 +193,7 @@ class Setting:
         axes: dict[SymbolAtom, Axis] = {}
         conditions: list[Condition] = []
         wholes: list[Rational] = []
-        for atom in self.reader.members:
+        for atom in sorted(self.reader.members, key=self._declared_order):
             if atom not in numbers:
                 axes[atom] = self._axis(atom, numbers)
         for bound in self.given:
@@ -204,6 +204,11 @@ class Setting:
             divisors = tuple(Divisor(d.title, d.text, put_numbers(d.form, numbers)) for d in condition.divisors)
             conditions.append(replace(condition, form=put_numbers(condition.form, numbers), divisors=divisors))
         return Space(ordered(axes), tuple(conditions), tuple(wholes))
+
+    def _declared_order(self, atom: SymbolAtom) -> tuple[bool, str, int]:
+        """The symbols of the record first, then those of others, each in the order of their declaration."""
+        names = list(self.kb.records[atom.record].symbols)
+        return (atom.record != self.record.id, atom.record, names.index(atom.name))
 
     def _axis(self, atom: SymbolAtom, numbers: Mapping[Hashable, Fraction]) -> Axis:
         span: Span | None = None

@@ -9,7 +9,7 @@ from fractions import Fraction
 from flopkb.claims.decide import Outcome
 from flopkb.claims.limits import End, Finite, Infinite, leading, limit
 from flopkb.claims.reading import Divisor, Term
-from flopkb.claims.relations import Read, without_axis
+from flopkb.claims.relations import Read, freed
 from flopkb.claims.setting import Case
 from flopkb.claims.space import Axis, Point, Space
 from flopkb.claims.statement import Statement
@@ -29,7 +29,7 @@ def tends(read: Read, case: Case, ends: Mapping[Hashable, End], tell: Callable[[
     formula, expression = case.term(read.formula), case.term(read.sides[0])
     space = case.space
     for atom in ends:
-        space = without_axis(space, atom)
+        space = freed(space, atom)
     gap = limit(formula.form - expression.form, ends)
     if isinstance(gap, Finite):
         return tell(decide(limit_statement(formula, expression, gap, ends, space)))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from flopkb.api import Base, FigureValue, load
 from flopkb.commands import UsageFault, records_folder
-from flopkb.faults import Fault, MissingInput, UnknownInput, listed
+from flopkb.faults import Fault, MissingInput, UnknownInput, UnknownRecord, listed
 from flopkb.model import ROLES
 from flopkb.pipeline import BaseNotFound
 from flopkb.quoted import decimal_text
@@ -37,8 +37,17 @@ def sentence(fault: Fault) -> str:
     if isinstance(fault, MissingInput):
         names = " ".join(f"{name}={'ID' if name in ROLES else 'VALUE'}" for name in fault.names)
         noun = "input" if len(fault.names) == 1 else "inputs"
-        return f"missing {noun} {listed(fault.names)}: {fault.formula} depends on them; add {names}"
+        return f"missing {noun} {listed(fault.names)}; add {names}"
+    if isinstance(fault, UnknownRecord) and fault.what == "the link":
+        hint = f"; did you mean {fault.meant}?" if fault.meant else "; flopkb list KIND names those there are"
+        return f"there is no record {fault.target}{hint}"
     return str(fault)
+
+
+def check_name(name: str) -> None:
+    """A figure or formula is named with its record."""
+    if "." not in name.partition("?")[0]:
+        raise UsageFault(f"{name} names no record; write RECORD.NAME, as decode_attention.ai")
 
 
 def is_usage(fault: Fault) -> bool:

@@ -7,13 +7,14 @@ from pathlib import Path
 
 from flopkb.api import Base, FigureValue, FlopkbError
 from flopkb.commands import Outcome, UsageFault
-from flopkb.commands.asking import is_usage, open_base, plain_value, sentence, unread
+from flopkb.commands.asking import check_name, is_usage, open_base, plain_value, sentence, unread
 from flopkb.commands.inputs import input_lines
 
 
 def eval_command(formula: str, inputs: tuple[str, ...], records: Path | None) -> Outcome:
     """The value first, then the inputs it was computed from."""
     bound, points = parsed_inputs(inputs)
+    check_name(formula)
     base = open_base(records)
     try:
         value = base.evaluate(formula, *points, **bound)

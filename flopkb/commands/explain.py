@@ -9,7 +9,7 @@ from pathlib import Path
 from flopkb.amounts import readable
 from flopkb.api import Base, FigureValue, FlopkbError
 from flopkb.commands import Outcome, UsageFault
-from flopkb.commands.asking import is_usage, open_base, plain_value, sentence, unread
+from flopkb.commands.asking import check_name, is_usage, open_base, plain_value, sentence, unread
 from flopkb.commands.inputs import input_lines
 from flopkb.evaluate import Case, Value
 from flopkb.evaluate.environment import Computed
@@ -21,6 +21,7 @@ from flopkb.quoted import decimal_text
 
 def explain_command(figure: str, records: Path | None) -> Outcome:
     """Everything behind one figure."""
+    check_name(figure)
     base = open_base(records)
     try:
         value = base.figure(figure)

@@ -57,7 +57,7 @@ def evidence(taken: Taken, base: Base) -> str:
     fact = taken.fact
     parts = [fact.value.text if fact.value is not None else "", fact.basis.value]
     parts += [reference.target.text for reference in fact.sources]
-    if fact.as_printed is not None:
+    if fact.as_printed is not None and fact.as_printed is not fact.value:
         printed = f"printed {fact.as_printed.text!r}"
         parts.append(f"{printed} read as {fact.reading.text}" if fact.reading is not None else printed)
     if fact.formula is not None:

@@ -101,7 +101,8 @@ def fact_row(fact: Fact) -> tuple[str, ...]:
     value = fact.value.text if fact.value is not None else (fact.absent or "")
     sources = ", ".join(r.target.text for r in fact.sources)
     basis = fact.formula.text if fact.formula is not None else sources
-    printed = f", printed {fact.as_printed.text!r}" if fact.as_printed is not None else ""
+    own = fact.as_printed is not None and fact.as_printed is not fact.value
+    printed = f", printed {fact.as_printed.text!r}" if own and fact.as_printed is not None else ""
     disputed = "".join(
         f"; {', '.join(r.target.text for r in other.sources)} states {other.value.text}" for other in fact.disputed if other.value
     )

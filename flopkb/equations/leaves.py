@@ -11,7 +11,7 @@ from flopkb.evaluate.values import Value
 from flopkb.faults import Fault
 from flopkb.formula import Binary, Expr, Name, Number, children, exponent
 from flopkb.link.targets import FormulaRef, LinkedExpr, Target
-from flopkb.quoted import Closeness, Quoted, closeness, judge
+from flopkb.quoted import Quoted, decimal_text, judge
 from flopkb.units import ONE, Unit
 
 _PREFIXES = tuple(Fraction(10) ** power for power in (3, 6, 9, 12, 15, -3, -6, -9)) + tuple(Fraction(2) ** p for p in (10, 20, 30, 40))
@@ -29,8 +29,6 @@ class Leaf:
     """Whether it is the value of a formula that the formula uses, not an input."""
 
     def __str__(self) -> str:
-        from flopkb.quoted import decimal_text
-
         number = decimal_text(self.value / self.unit.scale)
         unit = "" if self.unit.text in ("", "1") else f" {self.unit.text}"
         return f"{self.name} = {number}{unit}" if self.name else number
@@ -88,9 +86,4 @@ def says(reading: Quoted, leaf: Leaf) -> bool:
     if reading.unit is not None:
         return judge(reading, [leaf.value], leaf.unit).ok
     scales = (Fraction(1), leaf.unit.scale, *(_PREFIXES if leaf.unit.powers else ()))
-    return any(_right(reading, leaf.value / scale) for scale in dict.fromkeys(scales))
-
-
-def _right(reading: Quoted, value: Fraction) -> bool:
-    close = closeness(reading.value, reading.place, reading.nonzero_place, reading.approximate, value)
-    return close in (Closeness.RIGHT, Closeness.QUALIFIED)
+    return any(judge(reading, [leaf.value / scale], ONE).ok for scale in dict.fromkeys(scales))

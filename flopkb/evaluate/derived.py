@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from flopkb.evaluate.facts import fact_value
-from flopkb.faults import BadExpression, Blocked, DividesByZero, Fault, UnknownFact, nearest
+from flopkb.faults import BadExpression, Blocked, Cycle, DividesByZero, Fault, UnknownFact, nearest, round_trip
 from flopkb.formula import FormulaError, Name, ZeroDenominator, evaluate, names, parse
 from flopkb.model import Fact, Record
 
@@ -18,8 +18,15 @@ def derived_value(fact: Fact, record: Record) -> Fraction | Fault:
         expr = parse(text.text)
     except FormulaError as error:
         return BadExpression(location=text.at(error.offset), record=record.id, length=error.length, reason=str(error))
+    used = names(expr)
+    if not used:
+        reason = "a derived value is computed from other values of the record, and this names none"
+        return BadExpression(location=text.location, record=record.id, length=len(text.text), reason=reason)
+    way = way_back(fact, record)
+    if way is not None:
+        return Cycle(location=text.location, record=record.id, length=len(text.text), path=way)
     values: dict[Name, Fraction] = {}
-    for name in names(expr):
+    for name in used:
         sibling = record.facts.get(str(name))
         if sibling is None:
             meant = nearest(str(name), record.facts)
@@ -34,6 +41,22 @@ def derived_value(fact: Fact, record: Record) -> Fraction | Fault:
         return evaluate(expr, values.__getitem__)
     except ZeroDenominator as error:
         return DividesByZero(location=text.location, record=record.id, formula=fact.path, denominator=error.denominator)
+
+
+def way_back(fact: Fact, record: Record) -> tuple[str, ...] | None:
+    """The values on the way from a derived value back to itself, or None."""
+    stack = [(fact.path,)]
+    seen: set[str] = set()
+    while stack:
+        path = stack.pop()
+        following = record.facts.get(path[-1])
+        for name in inputs_of(following) if following is not None else ():
+            if name == fact.path:
+                return round_trip(path)
+            if name not in seen:
+                seen.add(name)
+                stack.append((*path, name))
+    return None
 
 
 def inputs_of(fact: Fact) -> tuple[str, ...]:

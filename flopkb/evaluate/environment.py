@@ -284,9 +284,14 @@ class Computed:
 
         Done when all values are known: a domain may name another symbol, which may be bound to this one.
         """
-        for target in tuple(self.targets):
-            if isinstance(target, SymbolAtom) and target not in self.picked:
-                self._check_domain(target, self.targets[target])
+        read = [atom for atom in self.targets if isinstance(atom, SymbolAtom) and atom not in self.picked]
+        # A symbol that another is a multiple of comes first: it is the one to blame.
+        for atom in sorted(read, key=self._is_multiple):
+            self._check_domain(atom, self.targets[atom])
+
+    def _is_multiple(self, atom: SymbolAtom) -> bool:
+        domain = self.env.symbol(atom).domain
+        return domain is not None and domain.multiple_of is not None
 
     def _check_domain(self, target: SymbolAtom, value: Fraction) -> None:
         symbol = self.env.symbol(target)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from flopkb.diagnostics import Location
 from flopkb.document import Scalar
 from flopkb.evaluate.derived import inputs_of
+from flopkb.evaluate.environment import Taken
 from flopkb.evaluate.forms import OverAtom
 from flopkb.evaluate.values import Evaluator, Value
 from flopkb.formula import FormulaError, Name, names, parse, parse_conditions
@@ -15,12 +16,16 @@ from flopkb.link import (
     Computation,
     FactTarget,
     FigureTarget,
+    FormulaRef,
     InputTarget,
     KnowledgeBase,
     Quote,
     SymbolAtom,
+    ValueAtom,
 )
-from flopkb.model import ROLES, Binding, Claim, Correction, Record
+from flopkb.link.figures import formula_ref
+from flopkb.model import ROLES, Binding, Claim, Correction, HardwareRow, Record
+from flopkb.units import UnitError, parse_amount
 
 
 @dataclass(slots=True)
@@ -58,14 +63,37 @@ def _record(record: Record, kb: KnowledgeBase, usage: Usage) -> None:
     usage.symbols.update((record.id, name) for name in mentioned(record) if name in record.symbols)
     usage.points.update((record.id, f.at.text) for f in record.figures.values() if f.at is not None)
     usage.points.update((record.id, point.text) for row in record.rows for point, _ in row.elasticity)
+    for row in record.rows:
+        _cost(row, record, kb, usage)
     usage.sources.update(r.target.text for r in record.references if r.target.text != record.id)
     for passage in kb.passages.get(record.id, ()):
-        usage.sources.update(citation.id for citation in passage.reading.citations)
+        usage.sources.update(citation.id for citation in passage.reading.citations if citation.id != record.id)
     for name, computation in ((n, kb.figures.get((record.id, n))) for n in record.figures):
         del name
         if isinstance(computation, Computation):
             bound = (*computation.bindings, *computation.over)
             usage.symbols.update((computation.formula.record, n) for n in expression_names(bound))
+
+
+def _cost(row: HardwareRow, record: Record, kb: KnowledgeBase, usage: Usage) -> None:
+    """The inputs at which the elasticity of a cost is stated."""
+    if row.cost is None:
+        return
+    ref = formula_ref(row.cost.text, record, kb.scope, row.cost.location)
+    leaves = kb.leaves(ref) if isinstance(ref, FormulaRef) else ()
+    names = {name for leaf in leaves for name in read_by(leaf, kb)}
+    for name, _ in row.elasticity:
+        point = record.points.get(name.text)
+        for binding in point.bindings if point is not None else ():
+            if binding.name in names:
+                usage.bindings.add(binding.key.location)
+
+
+def read_by(leaf: object, kb: KnowledgeBase) -> tuple[str, ...]:
+    """The inputs that give a leaf its value: the symbol itself, or the roles that lead to a recorded value."""
+    source = kb.sources.get(leaf) if isinstance(leaf, SymbolAtom) else leaf
+    roles = (source.holder, source.index) if isinstance(source, ValueAtom) else ()
+    return (*roles, leaf.name) if isinstance(leaf, SymbolAtom) else roles
 
 
 def mentioned(record: Record) -> Iterator[str]:
@@ -126,7 +154,8 @@ def _value(value: Value, evaluator: Evaluator, usage: Usage) -> None:
     usage.facts.update((atom.record, atom.path) for atom in value.facts())
     computation = value.computation
     for binding in (*computation.bindings, *computation.over):
-        if binding.name in ROLES or moves(binding, value, evaluator):
+        used = fills(binding, value, evaluator) if binding.name in ROLES else moves(binding, value, evaluator)
+        if used:
             usage.bindings.add(binding.key.location)
 
 
@@ -135,8 +164,26 @@ def moves(binding: Binding, value: Value, evaluator: Evaluator) -> bool:
     atom = SymbolAtom(value.computation.formula.record, binding.name)
     if value.depends_on(atom) or value.depends_on(OverAtom(atom)):
         return True
-    is_number = all(not isinstance(text.value, str) for text in binding.values)
+    is_number = all(is_amount(text) for text in binding.values)
     return not is_number and evaluator.forms.formula(value.computation.formula).depends_on(atom)
+
+
+def is_amount(text: Scalar) -> bool:
+    """Whether an input is a number (with or without a unit), not an expression."""
+    try:
+        return not isinstance(text.value, str) or parse_amount(text.text) is not None
+    except UnitError:
+        return False
+
+
+def fills(binding: Binding, value: Value, evaluator: Evaluator) -> bool:
+    """Whether a recorded value is found through a role (it may cancel: that the role was meant is plain to see)."""
+    for side in (side for case in value.cases for side in case.sides):
+        for atom in (atom for atom in side.targets if isinstance(side.env.standing(atom), Taken)):
+            source = evaluator.kb.sources.get(atom) if isinstance(atom, SymbolAtom) else atom
+            if isinstance(source, ValueAtom) and binding.name in (source.holder, source.index):
+                return True
+    return False
 
 
 def _quote(quote: Quote, usage: Usage) -> None:

@@ -26,7 +26,7 @@ def check(record: Record, base: Evaluation) -> Iterator[Finding]:
     for fact in record.facts.values():
         reason = fact_reason(fact)
         if reason:
-            yield Finding(fact.location, f"{fact.path}: {reason}")
+            yield Finding(fact.basis_at or fact.location, f"{fact.path}: {reason}", length=len(fact.basis.value))
 
 
 def row_reason(row: HardwareRow) -> str | None:
@@ -47,9 +47,9 @@ def row_reason(row: HardwareRow) -> str | None:
 def fact_reason(fact: Fact) -> str | None:
     """What a recorded value lacks for its basis."""
     if fact.basis is Basis.RECORDED and not fact.sources:
-        return "basis recorded needs a source"
+        return "basis recorded needs a source; name it, or say unverified"
     if fact.basis is Basis.DERIVED and fact.formula is None:
-        return "basis derived needs the formula that gives the value"
+        return "basis derived needs the formula that gives the value from the record's other values"
     if fact.basis is Basis.MEASURED and not measured(fact):
         return "basis measured needs method, device and date"
     if fact.basis is Basis.UNVERIFIED and fact.sources:

@@ -15,6 +15,7 @@ from flopkb.faults import Blocked
 from flopkb.findings import Finding, of_fault
 from flopkb.model import Basis, Fact, Record
 from flopkb.quoted import ReadError, judge, read
+from flopkb.rules.quotes import joined_unit
 from flopkb.units import parse_unit
 
 ID = "derived-value"
@@ -25,6 +26,12 @@ def check(record: Record, base: Evaluation) -> Iterator[Finding]:
     for fact in record.facts.values():
         if fact.basis is Basis.DERIVED and fact.formula is not None and fact.value is not None:
             yield from _compare(fact, record)
+
+
+def shortened(formula: str) -> str:
+    """A formula in a sentence."""
+    line = " ".join(formula.split())
+    return line if len(line) <= 80 else "its formula"
 
 
 def _compare(fact: Fact, record: Record) -> Iterator[Finding]:
@@ -41,7 +48,7 @@ def _compare(fact: Fact, record: Record) -> Iterator[Finding]:
     judged = judge(quoted, [computed], parse_unit(fact.unit))
     if not judged.ok:
         message = (
-            f"{fact.path} is {fact.value.text}, but {fact.formula.text} is {judged.computed}; "
-            "correct the value or the formula"
+            f"{fact.path} is {fact.value.text}, but {shortened(fact.formula.text)} is "
+            f"{judged.computed}{joined_unit(judged.unit)}; correct the value or the formula"
         )
         yield Finding(fact.value.location, message, quoted=fact.value.text, computed=judged.computed, length=len(fact.value.text))

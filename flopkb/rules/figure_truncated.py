@@ -7,6 +7,7 @@ it is mended by rounding.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from flopkb.evaluate import Evaluation
 from flopkb.findings import Finding
@@ -22,4 +23,4 @@ def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
     """Every quote of the record that is cut, not rounded."""
     for result in base.quotes.get(subject.id, ()):
         if result.judgement is not None and result.judgement.verdict is Verdict.TRUNCATED:
-            yield number_finding(result, result.judgement, "is cut, not rounded")
+            yield number_finding(result, replace(result.judgement, note=""), "is cut, not rounded")

@@ -23,8 +23,13 @@ def check(record: Record, base: Evaluation) -> Iterator[Finding]:
         if scalar.style is Style.FOLDED or (scalar.style is not Style.LITERAL and spans_lines(scalar.segments)):
             yield Finding(
                 scalar.location,
-                f"{prose.field} is {scalar.style.value} over several lines, which loses line numbers; write it as a | block",
+                f"{prose.field} is {written(scalar.style)} over several lines, which loses their numbers; write a | block",
             )
+
+
+def written(style: Style) -> str:
+    """A style in words."""
+    return {Style.FOLDED: "a folded block", Style.PLAIN: "plain text"}.get(style, f"{style.value} text")
 
 
 def spans_lines(segments: tuple[object, ...]) -> bool:

@@ -16,10 +16,11 @@ from flopkb.rules.quotes import number_finding
 
 ID = "loose-bound"
 PAGES = True
+ADVICE = "; quote the value, or a bound near it"
 
 
 def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
     """Every bound of the record that says little."""
     for result in base.quotes.get(subject.id, ()):
         if result.judgement is not None and result.judgement.verdict is Verdict.LOOSE_BOUND:
-            yield number_finding(result, result.judgement, "is a loose bound", Severity.WARNING)
+            yield number_finding(result, result.judgement, "is a loose bound", Severity.WARNING, ADVICE)

@@ -9,7 +9,7 @@ from flopkb.quoted import Judgement, Quoted, rewrite
 
 
 def number_finding(
-    result: QuoteResult, judgement: Judgement, what: str, severity: Severity = Severity.ERROR
+    result: QuoteResult, judgement: Judgement, what: str, severity: Severity = Severity.ERROR, advice: str = ""
 ) -> Finding:
     """Quoted, computed, difference, unit, and what to write."""
     text = result.quote.link.text
@@ -18,7 +18,7 @@ def number_finding(
     if judgement.note:
         parts.append(f" ({judgement.note})")
     instead = replacement(result, severity)
-    parts.append(f"; write {instead}" if instead else "")
+    parts.append(f"; write {instead}" if instead else advice)
     return Finding(
         result.location,
         "".join(parts),

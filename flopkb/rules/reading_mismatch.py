@@ -16,7 +16,7 @@ from flopkb.evaluate.printed import printed_value
 from flopkb.findings import Finding, at, of_fault
 from flopkb.model import Fact, Record
 from flopkb.quoted import decimal_text
-from flopkb.units import parse_unit
+from flopkb.units import ONE, parse_amount, parse_unit
 
 ID = "reading-mismatch"
 
@@ -36,10 +36,18 @@ def _compare(fact: Fact, record: Record) -> Iterator[Finding]:
     if not isinstance(printed, Fraction):
         yield of_fault(printed)
     elif isinstance(value, Fraction) and printed != value:
-        reading = fact.reading.text if fact.reading else "printed"
-        scale, unit = parse_unit(fact.unit).scale, "" if fact.unit == "1" else f" {fact.unit}"
+        reading = f" read as {fact.reading.text}" if fact.reading else ""
         yield at(
             fact.value,
-            f"{fact.path} is {fact.value.text}, but {fact.as_printed.text!r} read as {reading} is "
-            f"{decimal_text(printed / scale)}{unit}; correct the value, the printed form or the reading",
+            f"{fact.path} is {fact.value.text}, but {fact.as_printed.text!r}{reading} is {in_unit_of(fact, printed)}; "
+            "correct the value, the printed form or the reading",
         )
+
+
+def in_unit_of(fact: Fact, amount: Fraction) -> str:
+    """An amount in base units, in the unit that the value is written in."""
+    assert fact.value is not None
+    written = parse_amount(fact.value.text).unit if isinstance(fact.value.value, str) else ONE
+    unit = written if written != ONE else parse_unit(fact.unit)
+    text = decimal_text(amount / unit.scale)
+    return text if unit.text in ("", "1") else f"{text} {unit.text}"

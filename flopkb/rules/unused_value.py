@@ -6,12 +6,13 @@ cancels in a figure is not depended on.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from flopkb.evaluate import Evaluation
 from flopkb.evaluate.usage import Usage
 from flopkb.findings import Finding, at
-from flopkb.model import ROLES, Binding, Fact, Record
+from flopkb.link import Computation
+from flopkb.model import Binding, Fact, Record
 
 ID = "unused-value"
 
@@ -22,10 +23,19 @@ def check(record: Record, base: Evaluation) -> Iterator[Finding]:
     for fact in record.facts.values():
         yield from _fact(fact, record, usage)
     for owner, bindings in owners(record):
-        for binding in bindings:
-            if binding.name not in ROLES and binding.key.location not in usage.bindings:
-                message = f"nothing depends on {owner}.{binding.name}; quote it, or leave it out where it cancels"
-                yield at(binding.key, message)
+        for binding in unused(bindings, usage):
+            message = f"nothing depends on {owner}.{binding.name}; quote it, or leave it out where it cancels"
+            yield at(binding.key, message)
+    for result in base.quotes.get(record.id, ()):
+        asked = result.quote.target
+        if isinstance(asked, Computation) and result.value is not None:
+            for binding in unused(asked.bindings, usage):
+                yield at(binding.key, f"{asked.title} does not depend on {binding.name} here; leave it out of the link")
+
+
+def unused(bindings: Iterable[Binding], usage: Usage) -> Iterator[Binding]:
+    """The inputs that no value moves with."""
+    return (binding for binding in bindings if binding.key.location not in usage.bindings)
 
 
 def _fact(fact: Fact, record: Record, usage: Usage) -> Iterator[Finding]:

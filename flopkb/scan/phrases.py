@@ -146,7 +146,7 @@ class Phrases:
         if per or measure(word).known:
             return True
         following = self.kind(at + 1)
-        return len(word) > 2 and word.islower() and "_" not in word and following is not Kind.OPEN
+        return len(word) > 1 and word.islower() and "_" not in word and following is not Kind.OPEN
 
     def remark(self, at: int) -> bool:
         """Whether the parentheses at ``at`` hold words about the number before them, not a factor."""

@@ -22,6 +22,7 @@ _PARTIAL = frozenset(
 _ABOUT = frozenset("about around roughly approximately approx nearly almost circa ca some".split())
 _EXACT = frozenset("exactly only just precisely a an total the".split())
 _BOUNDS = {"over": ">", "under": "<", "above": ">", "below": "<", "more": ">", "less": "<", "least": ">", "most": "<", "up": "<"}
+_ELLIPSES = frozenset({"...", "…", "\\ldots", "\\dots", "\\cdots", "&hellip;"})
 _REMAINDER = frozenset("mod modulo remainder rem r R".split())
 
 
@@ -236,8 +237,9 @@ class Clause:
         fits, doubt = self.ending(at, end, node)
         if not fits:
             return []
-        last = end + 1 if bound == "+" else end
-        side = Side(node, at, last, doubt or _doubtful(node), approximate=approximate, bound=bound, other=self.otherwise(at, end, node))
+        if self.text(end) in _ELLIPSES and not bound:
+            bound = "…"
+        side = Side(node, at, end, doubt or _doubtful(node), approximate=approximate, bound=bound, other=self.otherwise(at, end, node))
         found = self.spans(side) or [side]
         return found + self.first_number(at, end, found[0])
 
@@ -273,6 +275,8 @@ class Clause:
             return spaced or word == "//", True
         if kind is Kind.OPEN:
             return (self.gap(end) or self.text(end) == "["), False
+        if word in _ELLIPSES:
+            return True, False
         if kind in (Kind.OPAQUE, Kind.FUNCTION):
             return kind is Kind.OPAQUE and self.gap(end), True
         if kind is Kind.WORD:
@@ -331,7 +335,10 @@ class Clause:
 
 
 def _doubtful(node: Node) -> bool:
-    return any(number.label for number in numbers(node))
+    """Whether letters behind a number may be symbols."""
+    units = (number.unit for number in numbers(node))
+    strange = any(unit is not None and not unit.known and "/" in unit.text for unit in units)
+    return strange or any(number.label for number in numbers(node))
 
 
 def _mixed(node: Node) -> bool:

@@ -147,12 +147,14 @@ def _closeness(reading: Reading, quoted: Side, quote: Quote, sign: str, setting:
     place, nonzero = quote.number.place * scale, quote.number.nonzero * scale
     if quoted.high is not None:
         return _in_range(quoted, v, scale)
-    if quoted.bound:
+    if quoted.bound and quoted.bound != "…":
         return Closeness.RIGHT if (v > q) == (quoted.bound in (">", "+")) or v == q else Closeness.OFF
     if abs(v - q) <= abs(v) * _NOISE:
         return Closeness.RIGHT
     approximate = sign in ("≈", "~") or quoted.approximate or quote.number.approximate
     close = closeness(q, place, nonzero, approximate, v)
+    if quoted.bound == "…" and close is Closeness.CUT:
+        return Closeness.RIGHT
     if loose and close not in (Closeness.RIGHT, Closeness.QUALIFIED) and abs(v - q) <= place / 2 + abs(v) * loose:
         return Closeness.QUALIFIED
     return close
@@ -167,7 +169,7 @@ def _in_range(quoted: Side, v: Fraction, scale: Fraction) -> Closeness:
 
 def _sure(computed: Side, quoted: Side, quote: Quote, best: Outcome, sign: str) -> bool:
     """Whether a wrong result may be called wrong: nothing about it may suggest that it was misread."""
-    if computed.doubt or quoted.doubt or quoted.high is not None or quoted.bound or quote.number.noun and not computed.first < quoted.first:
+    if computed.doubt or quoted.doubt or quoted.high is not None or quoted.bound not in ("", "…") or quote.number.noun and not computed.first < quoted.first:
         return False
     parts = list(numbers(computed.node))
     if operators(computed.node) == 0 or len(parts) < 2:

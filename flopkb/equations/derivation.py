@@ -1,0 +1,75 @@
+"""Sides in symbols: every one of them must equal the formula that the equation is tied to, with its inputs in place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from flopkb.equations.findings import DERIVATION, UNREADABLE, EquationFault, Place
+from flopkb.equations.known import Names, UnknownHere, environments, form_of, put
+from flopkb.equations.sides import Side
+from flopkb.evaluate import Evaluation
+from flopkb.evaluate.environment import Environment, Stopped
+from flopkb.formula import Rational, TooLargeError, ZeroDenominator
+from flopkb.link import Computation
+
+
+def derivation_faults(
+    sides: Sequence[Side], computation: Computation, title: str, names: Names, place: Place, base: Evaluation
+) -> Iterator[EquationFault]:
+    """What is wrong with the sides in symbols of one run of equal sides."""
+    try:
+        envs = environments(computation, base)
+        wanted = [put(base.evaluator.forms.formula(computation.formula), env, base) for env in envs]
+    except (Stopped, TooLargeError, ZeroDenominator):
+        return  # reported where it stands
+    for index, side in enumerate(sides):
+        if side.is_name and index == 0:
+            yield from name_faults(side, computation, names, place)
+        else:
+            yield from side_faults(side, envs, wanted, title, names, place, base)
+
+
+def name_faults(side: Side, computation: Computation, names: Names, place: Place) -> Iterator[EquationFault]:
+    """The name on the left must be that of the formula."""
+    formula = names.formula(side.names[0])
+    if formula == computation.formula.name or computation.formula.name in side.names[0].split("."):
+        return
+    own = computation.formula.name
+    spelled = [name for name, of in names.written.items() if of == own]
+    shown = " or ".join([own, *spelled])
+    message = f"{side.text} on the left is not the formula {computation.formula}; write {shown}, or add it under written:"
+    yield place.fault(DERIVATION, side.start, side.end, message, quoted=side.text)
+
+
+def side_faults(
+    side: Side,
+    envs: Sequence[Environment],
+    wanted: Sequence[Rational],
+    title: str,
+    names: Names,
+    place: Place,
+    base: Evaluation,
+) -> Iterator[EquationFault]:
+    """One side against the formula, for every choice of the inputs."""
+    try:
+        form = form_of(side, names, base)
+        for env, right in zip(envs, wanted, strict=True):
+            found = put(form, env, base)
+            if found != right:
+                yield place.fault(DERIVATION, side.start, side.end, sentence(side, found, right, title), quoted=side.text)
+                return
+    except UnknownHere as unknown:
+        message = f"`{unknown}` is neither a symbol nor a formula of {names.record.id}; correct the name, or declare it"
+        yield place.fault(UNREADABLE, unknown.name.offset, unknown.name.offset + len(str(unknown)), message)
+    except (TooLargeError, ZeroDenominator, Stopped) as error:
+        reason = str(error) if not isinstance(error, Stopped) else str(error.fault)
+        yield place.fault(UNREADABLE, side.start, side.end, f"{side.text} cannot be compared: {reason}")
+
+
+def sentence(side: Side, found: Rational, right: Rational, title: str) -> str:
+    """What the side is, and what the formula is."""
+    factor = (found / right).constant() if right.numerator.terms and found.numerator.terms else None
+    off = f", off by a factor of {factor}" if factor is not None else ""
+    shown = str(right)
+    known = f": with these inputs it is {shown}" if len(shown) <= 120 else ""
+    return f"{side.text} is not {title}{off}{known}; correct the side, the formula or the inputs"
