@@ -173,7 +173,7 @@ class Region:
         rest = -parts.get(0, Polynomial({}))
         bounds = {a: b for a, b in self.bounds.items() if a != atom}
         if known.op != "==":
-            slack = Slack(sum(isinstance(a, Slack) for a in self.bounds))
+            slack = Slack(1 + max((a.number for a in self.bounds if isinstance(a, Slack)), default=0))
             bounds[slack] = Bounds(Fraction(0), None, known.op == ">")
             rest = rest + Polynomial.atom(slack)
         form = Rational(rest, slope)

@@ -14,7 +14,9 @@ from flopkb.link.targets import FormulaRef, LinkedExpr, Target
 from flopkb.quoted import Quoted, decimal_text, judge
 from flopkb.units import ONE, Unit
 
-_PREFIXES = tuple(Fraction(10) ** power for power in (3, 6, 9, 12, 15, -3, -6, -9)) + tuple(Fraction(2) ** p for p in (10, 20, 30, 40))
+PREFIXES = tuple(Fraction(10) ** power for power in (3, 6, 9, 12, 15, -3, -6, -9)) + tuple(Fraction(2) ** p for p in (10, 20, 30, 40))
+"""What a number without a unit may be counted in."""
+
 _MOST = 400
 
 
@@ -85,5 +87,5 @@ def says(reading: Quoted, leaf: Leaf) -> bool:
         return False
     if reading.unit is not None:
         return judge(reading, [leaf.value], leaf.unit).ok
-    scales = (Fraction(1), leaf.unit.scale, *(_PREFIXES if leaf.unit.powers else ()))
+    scales = (Fraction(1), leaf.unit.scale, *(PREFIXES if leaf.unit.powers else ()))
     return any(judge(reading, [leaf.value / scale], ONE).ok for scale in dict.fromkeys(scales))

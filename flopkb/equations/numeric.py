@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from fractions import Fraction
 
 from flopkb.equations.findings import INPUT, MISMATCH, EquationFault, Place
-from flopkb.equations.leaves import Leaf, leaves_of, says
+from flopkb.equations.leaves import PREFIXES, Leaf, leaves_of, says
 from flopkb.equations.sides import Side, Written
 from flopkb.evaluate import QuoteResult
 from flopkb.formula import Name, TooLargeError, ZeroDenominator, evaluate
@@ -176,7 +176,7 @@ def exact(side: Side, figure: Figure) -> bool:
 
 def unmatched(numbers: Sequence[Written], leaves: Sequence[Leaf]) -> tuple[list[Written], list[Leaf]]:
     """The numbers that no leaf is left for, and the inputs that no number stands for."""
-    left = list(leaves)
+    left = sorted(leaves, key=lambda leaf: leaf.between)
     strange: list[Written] = []
     for number in in_order(numbers, leaves):
         found = next((i for i, leaf in enumerate(left) if says(number.reading, leaf)), None)
@@ -214,12 +214,17 @@ def pairs(
 
 
 def replaced(number: Written, leaf: Leaf) -> str | None:
-    """The number with the digits of an input, in the form of the old one."""
+    """The number with the digits of an input, in the form of the old one and with its prefix, if that is clear."""
     reading = number.reading
-    if reading.number is None or (reading.unit is None and leaf.unit.scale != 1):
+    if reading.number is None or not reading.value:
         return None
-    unit = leaf.unit if reading.unit is not None else ONE
-    instead = rewrite(reading, [leaf.value], unit)
+    if reading.unit is not None:
+        instead = rewrite(reading, [leaf.value], leaf.unit)
+    else:
+        scales = [Fraction(1), *(PREFIXES if leaf.unit.powers else ())]
+        near = [s for s in scales if Fraction(1, 8) < abs(leaf.value / (s * reading.value)) < 8]
+        close = near if len(near) == 1 else [Fraction(1)] if not leaf.unit.dimension else []
+        instead = rewrite(reading, [leaf.value / close[0]], ONE) if close else None
     new = with_digits(number, reading, instead) if instead is not None else None
     return new if new != number.text else None
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
-from flopkb.evaluate.facts import fact_value
 from flopkb.faults import BadExpression, Blocked, Cycle, DividesByZero, Fault, UnknownFact, nearest, round_trip
 from flopkb.formula import FormulaError, Name, ZeroDenominator, evaluate, names, parse
 from flopkb.model import Fact, Record
 
 
-def derived_value(fact: Fact, record: Record) -> Fraction | Fault:
-    """What the formula of ``fact`` gives from its siblings, in base units."""
+def derived_value(
+    fact: Fact, record: Record, value_of: Callable[[Fact, Record], Fraction | Fault]
+) -> Fraction | Fault:
+    """What the formula of ``fact`` gives from its siblings (each by ``value_of``), in base units."""
     assert fact.formula is not None
     text = fact.formula
     try:
@@ -33,7 +35,7 @@ def derived_value(fact: Fact, record: Record) -> Fraction | Fault:
             return UnknownFact(
                 location=text.at(name.offset), record=record.id, length=name.length, holder=record.id, path=str(name), meant=meant
             )
-        value = fact_value(sibling, record)
+        value = value_of(sibling, record)
         if isinstance(value, Fault):
             return Blocked(location=text.location, record=record.id, cause=str(value))
         values[name] = value
@@ -45,7 +47,7 @@ def derived_value(fact: Fact, record: Record) -> Fraction | Fault:
 
 def way_back(fact: Fact, record: Record) -> tuple[str, ...] | None:
     """The values on the way from a derived value back to itself, or None."""
-    stack = [(fact.path,)]
+    stack: list[tuple[str, ...]] = [(fact.path,)]
     seen: set[str] = set()
     while stack:
         path = stack.pop()

@@ -57,6 +57,8 @@ class Evaluation:
     diagnostics: tuple[Diagnostic, ...] = ()
     faults: Mapping[str, tuple[Fault, ...]] = field(default_factory=dict, repr=False)
     tables: Mapping[str, tuple[TableResult, ...]] = field(default_factory=dict, repr=False)
+    shared: dict[object, object] = field(default_factory=dict, compare=False, repr=False)
+    """What several rules need and one of them has worked out."""
 
     def faults_of(self, holder: str, *kinds: type[Fault]) -> Iterator[Fault]:
         """The faults of a record (or document) that are of one of ``kinds``."""

@@ -8,8 +8,9 @@ from fractions import Fraction
 
 from flopkb.diagnostics import Location
 from flopkb.document import Scalar
+from flopkb.evaluate.derived import derived_value
 from flopkb.faults import BadInput, Fault, Unavailable, UnitMismatch, UnknownFact, listed, nearest
-from flopkb.model import Fact, Record
+from flopkb.model import Basis, Fact, Record
 from flopkb.units import ONE, Unit, UnitError, parse_amount, parse_unit
 
 
@@ -48,9 +49,11 @@ def amount_in_base(text: Scalar, unit: str, record: str, what: str) -> Fraction 
 
 
 def fact_value(fact: Fact, record: Record) -> Fraction | Fault:
-    """The value of a fact in base units."""
+    """The exact value of a fact in base units: of a derived one what its formula gives, not its digits."""
     if fact.value is None:
         return Unavailable(location=fact.location, record=record.id, holder=record.id, reason=absence(fact, record))
+    if fact.basis is Basis.DERIVED and fact.formula is not None:
+        return derived_value(fact, record, fact_value)
     return amount_in_base(fact.value, fact.unit, record.id, fact.path)
 
 

@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from flopkb.evaluate import Evaluation
-from flopkb.evaluate.derived import derived_value
+from flopkb.evaluate.facts import fact_value
 from flopkb.faults import Blocked
 from flopkb.findings import Finding, of_fault
 from flopkb.model import Basis, Fact, Record
 from flopkb.quoted import ReadError, judge, read
 from flopkb.rules.quotes import joined_unit
-from flopkb.units import parse_unit
+from flopkb.units import ONE, parse_unit
 
 ID = "derived-value"
 
@@ -36,7 +36,7 @@ def shortened(formula: str) -> str:
 
 def _compare(fact: Fact, record: Record) -> Iterator[Finding]:
     assert fact.formula is not None and fact.value is not None
-    computed = derived_value(fact, record)
+    computed = fact_value(fact, record)
     if not isinstance(computed, Fraction):
         if not isinstance(computed, Blocked):
             yield of_fault(computed)
@@ -45,7 +45,8 @@ def _compare(fact: Fact, record: Record) -> Iterator[Finding]:
         quoted = read(fact.value.text)
     except ReadError:
         return  # the rule bad-input reports a value that cannot be read
-    judged = judge(quoted, [computed], parse_unit(fact.unit))
+    unit = parse_unit(fact.unit)
+    judged = judge(quoted, [computed], unit) if quoted.unit is not None else judge(quoted, [computed / unit.scale], ONE)
     if not judged.ok:
         message = (
             f"{fact.path} is {fact.value.text}, but {shortened(fact.formula.text)} is "

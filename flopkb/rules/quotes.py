@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from flopkb.diagnostics import Severity
+from flopkb.equations import EquationFault
 from flopkb.evaluate import QuoteResult
 from flopkb.findings import Finding
 from flopkb.quoted import Judgement, Quoted, rewrite
@@ -41,3 +42,16 @@ def replacement(result: QuoteResult, severity: Severity) -> str | None:
         return None
     instead = rewrite(result.reading, result.values, result.unit)
     return instead if instead and instead != result.quote.link.text else None
+
+
+def equation_finding(fault: EquationFault) -> Finding:
+    """What is wrong with an equation, as a rule tells it."""
+    return Finding(
+        fault.location,
+        fault.message,
+        fault.severity,
+        quoted=fault.quoted,
+        computed=fault.computed,
+        length=fault.length,
+        replacement=fault.instead,
+    )

@@ -38,7 +38,8 @@ def judge_symbols(clause: Clause, relation: int, *, chained: bool) -> IdentityOu
     """Decide the relation at ``relation`` between symbols; None where it defines, conditions, or cannot be read."""
     left_tokens, right_tokens = _before(clause, relation), _behind(clause, relation)
     outcomes = []
-    for split in (False, True):
+    pressed = any(_pressed(clause, at) for at in (*left_tokens, *right_tokens))
+    for split in (True,) if pressed else (False, True):
         left, right = _side(clause, left_tokens, split=split), _side(clause, right_tokens, split=split)
         if left is None or right is None or not _operations([clause.tokens[at] for at in left_tokens], split=False) or not left.operations or not (left.form.atoms() or right.form.atoms()):
             continue
@@ -50,10 +51,15 @@ def judge_symbols(clause: Clause, relation: int, *, chained: bool) -> IdentityOu
     return certain[0] if certain and len(certain) == len(outcomes) else None
 
 
+def _pressed(clause: Clause, at: int) -> bool:
+    """``2mnb``: letters pressed against a number are a product."""
+    word = clause.kind(at) is Kind.WORD and _splits(clause.text(at)) and not clause.gap(at)
+    return word and clause.kind(at - 1) is Kind.NUMBER
+
+
 def _decided(left: Symbolic, right: Symbolic, *, chained: bool) -> IdentityOutcome | None:
     if left.form == right.form:
-        known = right.operations or right.form.constant() is not None
-        return IdentityOutcome(True, left, right) if known or chained else None
+        return IdentityOutcome(True, left, right)
     if right.form.constant() is not None or left.form.constant() is not None or not right.form.numerator.terms:
         return None
     factor = (left.form / right.form).constant()

@@ -154,6 +154,10 @@ def _energy_atoms() -> Iterator[tuple[str, Measure]]:
 
 _ATOMS: dict[str, Measure] = {**dict(_energy_atoms()), **dict(_flop_atoms()), **dict(_byte_atoms()), **dict(_plain_atoms())}
 _WORDS = {name.lower(): unit for name, unit in _ATOMS.items() if len(name) > 3}
+_SCALES = {
+    "thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12, "k": 1000, "K": 1000, "M": 10**6,
+    "B": 10**9, "Mtok": 10**6, "MTok": 10**6, "Mtokens": 10**6, "ktok": 1000,
+}  # fmt: skip
 _SPLIT = re.compile(r"\s*(/|\bper\b)\s*|\s*[-\s·*]\s*")
 
 
@@ -162,6 +166,8 @@ def atom(name: str) -> Measure | None:
     found = _ATOMS.get(name) or _WORDS.get(name.lower())
     if found is not None:
         return found
+    if name in _SCALES or name.isdigit():
+        return Measure(name, Fraction(_SCALES[name] if name in _SCALES else max(1, int(name))))
     singular = name.lower()
     if singular in COUNTS or singular.removesuffix("s") in COUNTS:
         return Measure(name, Fraction(1), counts=True)

@@ -135,10 +135,23 @@ class Phrases:
             if (slash or per) and self.kind(at + 1) is Kind.WORD and self.divides(at + 1, per=per):
                 text += "/" + self.tokens[at + 1].text
                 at += 2
+                if self.tokens[at - 1].text in _SPELLED and self.kind(at) is Kind.WORD and self.tokens[at].gap:
+                    text, at = f"{text} {self.tokens[at].text}", at + 1
+            elif per and self.kind(at + 1) is Kind.NUMBER and (self.tokens[at + 1].value or 0) > 0:
+                at, text = self.share(at + 1, text)
             elif kind is Kind.OPERATOR and self.tokens[at].text == "^" and self.tokens[at].value is not None:
                 at += 1
             else:
                 return at, text
+
+    def share(self, at: int, text: str) -> tuple[int, str]:
+        """``per 1M tokens``."""
+        token = self.tokens[at]
+        suffix, end = self.suffix(at + 1)
+        text = f"{text}/{token.value} {suffix}".rstrip()
+        if self.kind(end) is Kind.WORD and self.tokens[end].text.lower() not in STOP_WORDS:
+            return end + 1, f"{text} {self.tokens[end].text}"
+        return end, text
 
     def divides(self, at: int, *, per: bool) -> bool:
         """Whether the word at ``at`` is a unit to divide by, not a symbol or a function."""

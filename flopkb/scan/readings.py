@@ -107,7 +107,8 @@ def readings(value: Value, quote: Quote, setting: Setting, node: Node) -> Iterat
         yield from _unit_left_out(value, unit, scale, dims, inexact)
     elif value.dims == dims:
         yield Reading(value.base / scale, AS_WRITTEN, exact=inexact)
-        if any(part.unit is None and part.value in _CONVERSIONS for part in numbers(node)):
+        shared = unit is not None and any(name in unit.text for name in ("llion", "thousand"))
+        if shared or any(part.unit is None and part.value in _CONVERSIONS for part in numbers(node)):
             yield Reading(value.digits, "numbers alone, since a factor converts the unit", 2)
     else:
         yield Reading(value.digits, "numbers alone, since the units do not combine", 1)

@@ -112,8 +112,6 @@ def _without_marks(tokens: list[Token]) -> list[Token]:
         if token.note == "raw" and not _multiplies(tokens, at, token, out):
             gap = gap or token.gap
             continue
-        if token.note == "raw" and token.text == "**":
-            token = token._replace(text="^")
         out.append(token._replace(gap=token.gap or gap) if gap else token)
         gap = False
     return out
@@ -173,11 +171,11 @@ def _multiplies(tokens: list[Token], at: int, token: Token, out: list[Token]) ->
     following = next((later for later in tokens[at : at + 3] if later.kind is not Kind.MARK or later.text != "`"), None)
     if not out or following is None or out[-1].kind not in _OPERAND_ENDS:
         return False
-    sign = following.kind is Kind.OPERATOR and following.text == "-" and not following.gap
+    sign = following.kind is Kind.OPERATOR and following.text == "-" and following.gap == token.gap
     starts = following.kind in _OPERAND_STARTS or following.kind in (Kind.WORD, Kind.STYLE) or sign
     if not starts:
         return False
-    if token.text == "**":
+    if token.text == "^":
         between = token.gap == following.gap
         return between and (following.kind in (Kind.NUMBER, Kind.OPEN) or sign) and out[-1].kind is not Kind.PERCENT
     if token.gap and not following.gap:

@@ -15,7 +15,7 @@ _MAX_WORDS = 5
 _INSIDE = (Kind.NUMBER, Kind.OPERATOR, Kind.PERCENT, Kind.CURRENCY, Kind.FUNCTION, Kind.TILDE, Kind.NEWLINE)
 _FUNCTIONS = frozenset({"sqrt", "ceil", "floor", "round", "min", "max", "abs", "int", "log2", "log10"})
 _PARTIAL = frozenset(
-    "log ln lg exp sin cos tan lim sum prod by times plus minus over mod modulo root squared square cube cubed half third quarter "
+    "log ln lg exp sin cos tan lim sum prod times plus minus over mod modulo root squared square cube cubed half third quarter "
     "divided multiplied sqrt max min gcd lcm".split()
 )
 """Words that make what follows them only a part of an expression."""
@@ -140,7 +140,7 @@ class Clause:
         if before.kind is Kind.WORD:
             word = before.text.lower()
             called = self.kind(start) is Kind.OPEN and not self.gap(start)
-            of = word == "of" and self.text(start - 2).lower() in _PARTIAL
+            of = word in ("of", "by") and self.text(start - 2).lower() in _PARTIAL
             joined = not self.gap(start) and self.kind(start) is not Kind.CURRENCY
             return called or word in _PARTIAL or of or (joined and before.text.isascii())
         if before.kind is Kind.OPAQUE:
@@ -274,7 +274,8 @@ class Clause:
             spaced = word in "+-" and self.gap(end) and self.gap(end + 1) and self.kind(end + 1) is Kind.WORD
             return spaced or word == "//", True
         if kind is Kind.OPEN:
-            return (self.gap(end) or self.text(end) == "["), False
+            remainder = self.text(end + 1).lstrip("\\") in ("mod", "bmod", "pmod", "modulo")
+            return (self.gap(end) or self.text(end) == "[") and not remainder, False
         if word in _ELLIPSES:
             return True, False
         if kind in (Kind.OPAQUE, Kind.FUNCTION):

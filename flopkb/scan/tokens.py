@@ -86,7 +86,7 @@ _LEXEME = re.compile(
 |(?P<link>\]\([^()\s]{{0,400}}(?:\([^()\s]{{0,200}}\)[^()\s]{{0,200}})?(?:[ ]"[^"\n]{{0,200}}")?\))
 |(?P<relation>[=<>!:~≈≃≅≡≠≤≥≪≫≒≊∼≲≳∝±∓]+)
 |(?P<super>[⁻⁺]?[⁰¹²³⁴-⁹]+)
-|(?P<operator>\*\*|//|--+|[-+*/^×✕✖⨯⨉·⋅∙•∗÷∕⁄−–—‐‑√])
+|(?P<operator>\*\*|//|/\*+|\*+/|--+|[-+*/^×✕✖⨯⨉·⋅∙•∗÷∕⁄−–—‐‑√])
 |(?P<other>.)
 """,
     re.VERBOSE | re.DOTALL,
@@ -96,7 +96,8 @@ _EXPONENT = re.compile(
 )
 _TIMES_TEN = re.compile(
     rf"""(?:\s|\\,|\\[ ])*(?:×|x|\*|·|⋅|∙|•|\\times|\\cdot|&times;|&middot;|&sdot;|&\#215;)(?:\s|\\,|\\[ ])*10
-    (?:\s*(?:\^|\*\*)\s*\{{?\s*([+]|{_MINUS})?\s*([0-9]{{1,4}})\s*\}}?|([⁻⁺]?)([⁰¹²³⁴-⁹]+)|<sup>\s*({_MINUS})?([0-9]{{1,4}})\s*</sup>)(?![\w.]*[0-9])""",
+    (?:\s*(?:\^|\*\*)\s*(?:\{{\s*([+]|{_MINUS})?\s*([0-9]{{1,4}})\s*\}}|([+]|{_MINUS})?([0-9]{{1,4}}))
+    |([⁻⁺]?)([⁰¹²³⁴-⁹]+)|<sup>\s*({_MINUS})?([0-9]{{1,4}})\s*</sup>)(?![\w.]*[0-9])""",
     re.VERBOSE,
 )
 _TORN = re.compile(r"(?:[.,][0-9]+)+")
@@ -245,7 +246,7 @@ def _number(match: re.Match[str], text: str, end: int, gap: bool, before: str) -
 def _operator(written: str, at: int, stop: int, gap: bool) -> Token:
     if written == "√":
         return Token(Kind.FUNCTION, "root", at, stop, gap)
-    if written == "—" or written.startswith("--"):
+    if written == "—" or written.startswith(("--", "/*")) or (written.endswith("/") and written[0] == "*"):
         return Token(Kind.PUNCTUATION, written, at, stop, gap)
     note = _OPERATOR_NOTES.get(written, "")
     return Token(Kind.OPERATOR, _OPERATORS[written], at, stop, gap, note=note)
@@ -254,7 +255,7 @@ def _operator(written: str, at: int, stop: int, gap: bool) -> Token:
 def _relation(written: str, at: int, stop: int, gap: bool, before: str) -> Token:
     if written.endswith("~") and written[:-1] in ("=", "≈") and len(written) == 2:
         written = written[0] if written[0] == "≈" else "≈"
-    if before in ("+", "-", "*", "/", "%", "^", "&", "//", "**", "@", "?", "$") and written == "=" and not gap:
+    if before in ("+", "-", "*", "/", "%", "^", "//", "**", "@", "?", "$") and written == "=" and not gap:
         return Token(Kind.OPAQUE, written, at, stop, gap)
     if written in _ABOUT:
         return Token(Kind.RELATION, "≈", at, stop, gap)

@@ -16,6 +16,8 @@ ORDER = ("ok", "truncated", "ambiguous", "wrong")
 _FAR = 1000
 """A result this many times off is more likely misread than wrong."""
 _FAR_WITHOUT_UNITS = 32
+_FULL = 10**8
+"""Who writes numbers this large writes them in base units."""
 _NOISE = Fraction(1, 10**12)
 
 
@@ -172,13 +174,14 @@ def _sure(computed: Side, quoted: Side, quote: Quote, best: Outcome, sign: str) 
     if computed.doubt or quoted.doubt or quoted.high is not None or quoted.bound not in ("", "…") or quote.number.noun and not computed.first < quoted.first:
         return False
     parts = list(numbers(computed.node))
-    if operators(computed.node) == 0 or len(parts) < 2:
+    if operators(computed.node) == 0 or len(parts) < 2 or any(part.unit and part.unit.text in ("x", "X") for part in parts):
         return False
     if quoted.first < computed.first and (quote.number.noun or best.reading != AS_WRITTEN or _plain_ratio(computed.node)):
         return False
     if _looks_like_something_else(computed.node, parts, quote):
         return False
-    far = _FAR if best.reading == AS_WRITTEN else _FAR_WITHOUT_UNITS
+    full = best.reading == AS_WRITTEN or any(part.value >= _FULL for part in parts)
+    far = _FAR if full else _FAR_WITHOUT_UNITS
     if sign == "~":
         far = 2
     return best.distance <= far or (best.distance == 10**9 and best.reading == AS_WRITTEN and not quote.unit)
@@ -209,9 +212,10 @@ def _conversion(left: Side, a: Quote, right: Side, b: Quote, sign: str) -> Outco
     """Two single numbers: read only where both have units of one dimension, or one has a suffix the other spells out."""
     one, other = a.unit, b.unit
     same = one is not None and other is not None and one.physical and other.physical and one.text != other.text
-    spelled = one is None and other is None and a.number.suffix != b.number.suffix
+    bare = not any(unit is not None and (unit.physical or unit.scale != 1) for unit in (one, other))
+    spelled = bare and a.number.suffix != b.number.suffix
     percent = (one is None) != (other is None) and Fraction(1, 100) in ((one or other).scale,) if (one or other) else False
-    powers = a.power != b.power or (one is None and other is None and a.number.place != b.number.place)
+    powers = a.power != b.power or (bare and a.number.place != b.number.place)
     if not (same or spelled or percent or powers) or left.high or right.high:
         return None
     forward = _best(a.number if not a.negative else left.node, right, b, sign)

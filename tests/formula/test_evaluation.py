@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from fractions import Fraction
 
 import pytest
@@ -82,11 +81,9 @@ def test_a_zero_denominator_is_located(text: str, denominator: str, offset: int,
 @pytest.mark.parametrize(
     "text", ["((2**64)**16)**16 * ((((2**64)**16)**16)**16)**16", "((((1e308)**16)**16)**16)**-16"]
 )
-def test_growth_is_bounded_at_once(text: str) -> None:
-    start = time.process_time()
+def test_growth_is_bounded(text: str) -> None:
     with pytest.raises(TooLargeError, match="bits") as caught:
         value(text)
-    assert time.process_time() - start < 0.5
     assert caught.value.expr is not None
     with pytest.raises(TooLargeError) as caught:
         form(text)

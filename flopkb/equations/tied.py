@@ -1,0 +1,73 @@
+"""Equations that are tied to a figure by a link: `` [`2*32 = 64`](fig:x) ``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from flopkb.equations.derivation import derivation_faults
+from flopkb.equations.findings import UNREADABLE, EquationFault, Place
+from flopkb.equations.known import Names
+from flopkb.equations.numeric import Figure, number_faults
+from flopkb.equations.sides import Side, read_equation
+from flopkb.evaluate import Evaluation, QuoteResult
+from flopkb.link import Computation, FigureTarget, Passage
+
+
+def tied_faults(result: QuoteResult, passage: Passage, base: Evaluation) -> Iterator[EquationFault]:
+    """What is wrong with the equation (or derivation) in the text of a link."""
+    link = result.quote.link
+    place = Place(passage, tuple(passage.reading.source_at(link.plain_start + i) for i in range(len(link.text) + 1)))
+    computation = computation_of(result, base)
+    names = Names.of(base.kb.records[computation.formula.record]) if computation is not None else None
+    equation = read_equation(link.text, names.known if names is not None else frozenset())
+    for sides in equation.groups[:1]:
+        yield from group_faults(sides, result, computation, names, place, base)
+
+
+def computation_of(result: QuoteResult, base: Evaluation) -> Computation | None:
+    """The computation that a link stands for, or None for a recorded value or an input."""
+    target = result.quote.target
+    if isinstance(target, FigureTarget):
+        found = base.kb.figures[(target.record, target.name)]
+        return found if isinstance(found, Computation) else None
+    return target if isinstance(target, Computation) else None
+
+
+def group_faults(
+    sides: Sequence[Side],
+    result: QuoteResult,
+    computation: Computation | None,
+    names: Names | None,
+    place: Place,
+    base: Evaluation,
+) -> Iterator[EquationFault]:
+    """What is wrong with one run of sides that are said to be equal."""
+    for side in sides:
+        if side.fault is not None:
+            message = f"{side.fault.reason} in {shortened(side.text)}; write it in the names of {owner(names)}, as Python or LaTeX"
+            yield place.fault(UNREADABLE, side.fault.offset, side.end, message)
+    symbolic = [side for side in sides if side.names]
+    numeric = [side for side in sides if side.expr is not None and not side.names]
+    if result.values and result.unit is not None:
+        yield from number_faults(numeric, Figure.of(result), place)
+    elif numeric and computation is not None and names is not None:
+        symbolic = [side for side in sides if side.expr is not None]
+    if not symbolic or names is None or computation is None:
+        return
+    if computation.over:
+        reason = "is a ratio of two values: tie it to numbers, or the formula to its symbols"
+        yield place.fault(UNREADABLE, symbolic[0].start, symbolic[0].end, f"{result.quote.title} {reason}")
+        return
+    yield from derivation_faults(symbolic, computation, result.quote.title, names, place, base)
+
+
+def owner(names: Names | None) -> str:
+    """The record whose names an equation uses."""
+    return names.record.id if names is not None else "the record"
+
+
+def shortened(text: str) -> str:
+    """A side in a message."""
+    return text if len(text) <= 60 else text[:59] + "…"
+
+
