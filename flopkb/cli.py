@@ -88,6 +88,8 @@ def main() -> None:
 @click.option("--select", multiple=True, metavar="RULE", help="Run only this rule (repeat for several).")
 @click.option("--ignore", multiple=True, metavar="RULE", help="Leave this rule out (repeat for several).")
 @click.option("--fail-on", type=click.Choice(["error", "warning"]), default="error", help="What makes the exit code 1.")
+@click.option("--claims", type=click.Choice(["usual", "thorough"]), default="usual", help="How hard claims are tried.")
+@click.option("--no-claims", is_flag=True, help="Leave claims undecided (the last line says so).")
 def check(**options: Any) -> None:
     """Recompute every figure and run every rule.
 

@@ -6,8 +6,7 @@ stands for it in the record's own terms.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 
 from flopkb.diagnostics import Location
@@ -109,18 +108,6 @@ class CorrectionVerdicts:
     counterexamples: tuple[Verdict, ...]
     holds_when: Verdict | None = None
     now: Verdict | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Verdicts:
-    """The verdicts on a whole base: claims by (record, claim), corrections by (record, place in the list)."""
-
-    claims: Mapping[tuple[str, str], Verdict] = field(default_factory=dict)
-    corrections: Mapping[tuple[str, int], CorrectionVerdicts] = field(default_factory=dict)
-
-    def count(self, kind: type[Verdict]) -> int:
-        """How many claims ended as ``kind``."""
-        return sum(1 for verdict in self.claims.values() if isinstance(verdict, kind))
 
 
 def _listed(assignments: tuple[Assignment, ...]) -> str:

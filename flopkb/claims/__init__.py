@@ -9,5 +9,6 @@ from __future__ import annotations
 
 from flopkb.claims.checker import Checker
 from flopkb.claims.decide import Effort
+from flopkb.claims.judged import Claims, claims_of, use_effort
 
-__all__ = ["Checker", "Effort"]
+__all__ = ["Checker", "Claims", "Effort", "claims_of", "use_effort"]

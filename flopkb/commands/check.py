@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from flopkb.check import CheckResult, check, narrowed
+from flopkb.claims import Claims, Effort, use_effort
 from flopkb.commands import Outcome, UsageFault, records_folder
 from flopkb.evaluate import Evaluation
 from flopkb.faults import did_you_mean
 from flopkb.load import shown_path
 from flopkb.pages import pages_at
 from flopkb.pipeline import BaseNotFound, evaluated_base
-from flopkb.report.text import Counts, Style, summary, text_report
+from flopkb.report.text import Counts, Style, counted, summary, text_report
 from flopkb.rules import RULES, Rule
 
 FORMATS = ("text", "json", "github", "sarif", "junit")
@@ -31,6 +32,8 @@ class CheckOptions:
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     fail_on: str = "error"
+    claims: str = "usual"
+    no_claims: bool = False
 
 
 def check_command(options: CheckOptions) -> Outcome:
@@ -43,11 +46,25 @@ def check_command(options: CheckOptions) -> Outcome:
         base = evaluated_base(root, cwd, documents(options.paths, root))
     except BaseNotFound as error:
         raise UsageFault(str(error)) from error
+    claims = use_effort(base, Effort(thorough=options.claims == "thorough"), skip=options.no_claims)
     result = check(base, rules)
     if options.paths:
         result = narrowed(result, (shown_path(path, cwd) for path in options.paths))
-    counts = Counts(len(base.kb.records), base.recomputed, len(base.pages), time.monotonic() - began)
+    seconds = time.monotonic() - began
+    counts = Counts(len(base.kb.records), base.recomputed, len(base.pages), seconds, claim_notes(claims), claims.counts())
     return Outcome(report(options, result, counts, source_of(base, cwd)), exit_code(result, options.fail_on))
+
+
+def claim_notes(claims: Claims) -> tuple[str, ...]:
+    """What the last line says of claims: how many were proved and tested, or that they were skipped."""
+    if claims.skipped:
+        return ("claims skipped",)
+    counts = claims.counts()
+    if not any(counts.values()):
+        return ()
+    parts = [f"{counted(counts['proved'], 'claim')} proved"]
+    parts += [f"{counts[name]} {name}" for name in ("tested", "refuted", "invalid") if counts[name]]
+    return tuple(parts)
 
 
 def exit_code(result: CheckResult, fail_on: str) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from pathlib import Path
 
 from flopkb.amounts import readable
@@ -12,10 +11,8 @@ from flopkb.commands import Outcome, UsageFault
 from flopkb.commands.asking import check_name, is_usage, open_base, plain_value, sentence, unread
 from flopkb.commands.inputs import input_lines
 from flopkb.evaluate import Case, Value
-from flopkb.evaluate.environment import Computed
-from flopkb.evaluate.facts import FactAtom
-from flopkb.formula import Rational
-from flopkb.link import FigureTarget, FormulaRef, SymbolAtom
+from flopkb.evaluate.steps import steps
+from flopkb.link import FigureTarget
 from flopkb.quoted import decimal_text
 
 
@@ -63,37 +60,11 @@ def formula_lines(value: Value, base: Base) -> Iterator[str]:
 
 def step_lines(case: Case, base: Base) -> Iterator[str]:
     """Each formula on the way with its value, innermost first; what still holds open variables is shown as it reduces."""
-    for side in case.sides:
-        for ref in side.formulas:
-            formula = base.evaluation.kb.formulas[ref]
-            yield f"{ref} = {formula.formula.expr.text} = {reduced(ref, side, base)}"
+    for step in steps(case, base.evaluation.evaluator.forms):
+        shown = readable(step.value, step.unit) if step.value is not None else f"{step.form} {step.unit.text}"
+        yield f"{step.ref} = {step.formula.expr.text} = {shown}"
     if case.lower is not None:
         yield f"divided: {decimal_text(case.value)}"
-
-
-def reduced(ref: FormulaRef, side: Computed, base: Base) -> str:
-    """The value of a formula, or its form in the variables that are left open."""
-    forms = base.evaluation.evaluator.forms
-    form = forms.put(forms.formula(ref), side.env)
-    known: dict[object, Rational] = {}
-    for atom in form.atoms():
-        if isinstance(atom, FactAtom):
-            known[atom] = Rational.of(fact_value_of(atom, side))
-        elif isinstance(atom, SymbolAtom) and atom not in side.picked:
-            known[atom] = Rational.of(side.target(atom))
-    left = form.substitute(known)
-    constant = left.constant()
-    unit = side.unit(ref)
-    return readable(constant, unit) if constant is not None else f"{left} {unit.text}"
-
-
-def fact_value_of(atom: FactAtom, side: Computed) -> Fraction:
-    """The value of a recorded value that the side has read."""
-    for target in side.targets:
-        standing = side.env.standing(target)
-        if getattr(standing, "atom", None) == atom:
-            return side.targets[target]
-    raise LookupError(str(atom))
 
 
 def quote_lines(figure: str, base: Base) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from flopkb.equations.findings import DERIVATION, INPUT, MISMATCH, UNREADABLE, UNTIED, EquationFault
@@ -10,7 +11,9 @@ from flopkb.equations.tied import tied_faults
 from flopkb.evaluate import Evaluation
 from flopkb.model import Subject
 
-__all__ = ["DERIVATION", "INPUT", "MISMATCH", "UNREADABLE", "UNTIED", "EquationFault", "equation_faults"]
+_SAYS = re.compile(r"[0-9=≈*/+×·]|\\(?:approx|frac|cdot|times)|(?<=\s)[-−](?=\s)")
+
+__all__ = ["DERIVATION", "INPUT", "MISMATCH", "UNREADABLE", "UNTIED", "EquationFault", "equation_faults", "says_something"]
 
 
 def equation_faults(subject: Subject, base: Evaluation) -> tuple[EquationFault, ...]:
@@ -23,10 +26,16 @@ def equation_faults(subject: Subject, base: Evaluation) -> tuple[EquationFault, 
     return known
 
 
+def says_something(text: str) -> bool:
+    """Whether code or mathematics holds an equation, a number or an expression, not a lone name."""
+    return _SAYS.search(text) is not None
+
+
 def _faults(subject: Subject, base: Evaluation) -> Iterator[EquationFault]:
     results = iter(base.quotes.get(subject.id, ()))
     for passage in base.passages(subject.id):
         for result in (next(results) for _ in passage.quotes):
-            if result.quote.is_math and result.quote.link.scheme in ("fig", "in", "fact") and result.fault is None:
+            quote = result.quote
+            if quote.is_math and quote.link.scheme in ("fig", "in", "fact") and result.fault is None and says_something(quote.link.text):
                 yield from tied_faults(result, passage, base)
         yield from lone_faults(passage, subject, base)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
 from flopkb.equations.findings import DERIVATION, UNREADABLE, EquationFault, Place
 from flopkb.equations.known import Names, UnknownHere, environments, form_of, put
@@ -11,6 +12,7 @@ from flopkb.evaluate import Evaluation
 from flopkb.evaluate.environment import Environment, Stopped
 from flopkb.formula import Rational, TooLargeError, ZeroDenominator
 from flopkb.link import Computation
+from flopkb.quoted import decimal_text
 
 
 def derivation_faults(
@@ -56,14 +58,20 @@ def side_faults(
         for env, right in zip(envs, wanted, strict=True):
             found = put(form, env, base)
             if found != right:
-                yield place.fault(DERIVATION, side.start, side.end, sentence(side, found, right, title), quoted=side.text)
+                stray = stray_number(side, env, right, names, base)
+                start, end, advice = (side.start, side.end, "") if stray is None else stray
+                message = sentence(side, found, right, title) + advice
+                yield place.fault(DERIVATION, start, end, message, quoted=side.text)
                 return
     except UnknownHere as unknown:
         message = f"`{unknown}` is neither a symbol nor a formula of {names.record.id}; correct the name, or declare it"
         yield place.fault(UNREADABLE, unknown.name.offset, unknown.name.offset + len(str(unknown)), message)
-    except (TooLargeError, ZeroDenominator, Stopped) as error:
-        reason = str(error) if not isinstance(error, Stopped) else str(error.fault)
-        yield place.fault(UNREADABLE, side.start, side.end, f"{side.text} cannot be compared: {reason}")
+    except ZeroDenominator:
+        message = f"{shortened(side.text)} divides by zero, so it is not {title}"
+        yield place.fault(DERIVATION, side.start, side.end, message, quoted=side.text)
+    except (TooLargeError, Stopped) as error:
+        reason = str(error.fault) if isinstance(error, Stopped) else str(error)
+        yield place.fault(UNREADABLE, side.start, side.end, f"{shortened(side.text)} cannot be compared: {reason}")
 
 
 def sentence(side: Side, found: Rational, right: Rational, title: str) -> str:
@@ -71,5 +79,42 @@ def sentence(side: Side, found: Rational, right: Rational, title: str) -> str:
     factor = (found / right).constant() if right.numerator.terms and found.numerator.terms else None
     off = f", off by a factor of {factor}" if factor is not None else ""
     shown = str(right)
-    known = f": with these inputs it is {shown}" if len(shown) <= 120 else ""
-    return f"{side.text} is not {title}{off}{known}; correct the side, the formula or the inputs"
+    known = f": with these inputs it is {shown}" if len(shown) <= 100 else ""
+    return f"{shortened(side.text)} is not {title}{off}{known}"
+
+
+def shortened(text: str) -> str:
+    """A side in a message."""
+    return text if len(text) <= 80 else text[:79] + "…"
+
+
+def stray_number(
+    side: Side, env: Environment, right: Rational, names: Names, base: Evaluation
+) -> tuple[int, int, str] | None:
+    """The one number of a side that alone could be at fault: its place, and what it should be."""
+    found = []
+    for index, number in enumerate(side.numbers):
+        wanted = solution(side, index, env, right, names, base)
+        if wanted is not None and wanted > 0 and number.reading.unit is None:
+            found.append((number.start, number.end, f"; write {decimal_text(wanted)} for {number.text}"))
+    return found[0] if len(found) == 1 else None
+
+
+def solution(
+    side: Side, index: int, env: Environment, right: Rational, names: Names, base: Evaluation
+) -> Fraction | None:
+    """The value of a number that would make a side equal the formula, where the side is linear in it, or its inverse is."""
+    atom = f"#{index}"
+    form = put(form_of(side, names, base, free=index), env, base)
+    if not right.numerator.terms:
+        return None
+    for turned in (False, True):
+        try:
+            ends = [form.substitute({atom: value}) for value in (1, 2)]
+            one, two, goal = (1 / part if turned else part for part in (*ends, right))
+            value = ((goal - one) / (two - one)).constant()
+            if value is not None and form.substitute({atom: value + 1}) == right:
+                return value + 1
+        except (ZeroDenominator, TooLargeError):
+            continue
+    return None

@@ -41,7 +41,7 @@ class EquationFault:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where the text of an equation stands in a passage: ``offsets`` is that of each of its characters, and of its end."""
+    """Where the text of an equation stands in a passage: ``offsets`` is that of each of its characters."""
 
     passage: Passage
     offsets: tuple[int, ...]
@@ -60,5 +60,5 @@ class Place:
     ) -> EquationFault:
         """A fault at ``start:end`` of the equation's text."""
         first = self.offsets[min(start, len(self.offsets) - 1)]
-        last = self.offsets[min(max(end, start + 1), len(self.offsets) - 1)]
-        return EquationFault(rule, self.passage, first, max(first, last), message, quoted, computed, severity, instead)
+        last = self.offsets[min(max(end, start + 1), len(self.offsets)) - 1] + 1
+        return EquationFault(rule, self.passage, first, last, message, quoted, computed, severity, instead)

@@ -10,7 +10,7 @@ from flopkb.evaluate import Evaluation
 from flopkb.evaluate.environment import BoundNumber, Environment, Stopped
 from flopkb.evaluate.facts import FactAtom, fact_value
 from flopkb.faults import Fault
-from flopkb.formula import Expr, Name, Rational, normal_form
+from flopkb.formula import Name, Rational, normal_form
 from flopkb.link import Computation, FormulaRef, SymbolAtom
 from flopkb.link.names import resolve
 from flopkb.link.targets import Target
@@ -65,30 +65,27 @@ def plain(name: str) -> str:
     return "".join(c for c in name.replace("\\mathrm", "").replace("\\text", "") if c.isalnum() or c == "_")
 
 
-def form_of(side: Side, names: Names, base: Evaluation) -> Rational:
+def form_of(side: Side, names: Names, base: Evaluation, *, free: int | None = None) -> Rational:
     """The normal form of a side over symbols and recorded values; its numbers are exact, in base units.
 
-    Raises :class:`UnknownHere`, :class:`~flopkb.evaluate.environment.Stopped` and the errors of formulas.
+    The number ``free`` is left open, as an atom of its name. Raises :class:`UnknownHere`,
+    :class:`~flopkb.evaluate.environment.Stopped` and the errors of formulas.
     """
     assert side.expr is not None
-    return form_of_expr(side.expr, side, names, base)
-
-
-def form_of_expr(expr: Expr, side: Side, names: Names, base: Evaluation) -> Rational:
-    """The normal form of part of a side."""
 
     def value(name: Name) -> Rational:
-        if name.parts[0].startswith("#"):
-            return Rational.of(amount(side, int(name.parts[0][1:])))
-        return base.evaluator.forms.target(names.target(name, base))
+        if not name.parts[0].startswith("#"):
+            return base.evaluator.forms.target(names.target(name, base))
+        index = int(name.parts[0][1:])
+        return Rational.atom(name.parts[0]) if index == free else Rational.of(amount(side, index))
 
-    return normal_form(expr, value)
+    return normal_form(side.expr, value)
 
 
-def amount(side: Side, index: int, *, units: bool = True) -> Fraction:
-    """The value of a number of a side: in base units, or (``units`` false) as its digits stand."""
+def amount(side: Side, index: int) -> Fraction:
+    """The value of a number of a side in base units."""
     reading = side.numbers[index].reading
-    return reading.value * reading.unit.scale if units and reading.unit is not None else reading.value
+    return reading.value * reading.unit.scale if reading.unit is not None else reading.value
 
 
 def put(form: Rational, env: Environment, base: Evaluation) -> Rational:

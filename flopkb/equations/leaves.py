@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from flopkb.amounts import readable
 from flopkb.evaluate.environment import BoundExpression, Computed, Unbound
 from flopkb.evaluate.values import Value
 from flopkb.faults import Fault
 from flopkb.formula import Binary, Expr, Name, Number, children, exponent
 from flopkb.link.targets import FormulaRef, LinkedExpr, Target
-from flopkb.quoted import Quoted, decimal_text, judge
+from flopkb.quoted import Quoted, judge
 from flopkb.units import ONE, Unit
 
 PREFIXES = tuple(Fraction(10) ** power for power in (3, 6, 9, 12, 15, -3, -6, -9)) + tuple(Fraction(2) ** p for p in (10, 20, 30, 40))
@@ -31,9 +32,8 @@ class Leaf:
     """Whether it is the value of a formula that the formula uses, not an input."""
 
     def __str__(self) -> str:
-        number = decimal_text(self.value / self.unit.scale)
-        unit = "" if self.unit.text in ("", "1") else f" {self.unit.text}"
-        return f"{self.name} = {number}{unit}" if self.name else number
+        number = readable(self.value, self.unit)
+        return f"{self.name} = {number}" if self.name else number
 
 
 def leaves_of(value: Value) -> list[Leaf]:

@@ -67,7 +67,7 @@ def shortened(text: str) -> str:
 def unread_faults(equation: Equation, passage: Passage, record: Record, base: Evaluation) -> Iterator[EquationFault]:
     """An equation of a record in which nothing could be recomputed: a derivation, a definition, an assignment."""
     names = Names.of(record)
-    place = Place(passage, tuple(range(equation.start, equation.end + 1)))
+    place = Place(passage, tuple(range(equation.start, equation.end)))
     read = read_equation(equation.text, names.known)
     for sides in read.groups:
         formula = names.formula(sides[0].names[0]) if sides[0].is_name else None
@@ -91,7 +91,7 @@ def untied_derivation(
     said = f"is not {formula} for all inputs; correct it, or {tie}" if wrong else f"is not tied to {formula}; {tie}"
     last = sides[-1].end
     severity = Severity.ERROR if wrong else Severity.WARNING
-    text = shortened(place.passage.scalar.text[place.offsets[0] : place.offsets[-1]])
+    text = shortened(place.passage.scalar.text[place.offsets[0] : place.offsets[-1] + 1])
     yield place.fault(DERIVATION if wrong else UNTIED, 0, last, f"{text} {said}", severity=severity)
 
 

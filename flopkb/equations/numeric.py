@@ -43,15 +43,14 @@ class Figure:
 
 def number_faults(sides: Sequence[Side], figure: Figure, place: Place) -> Iterator[EquationFault]:
     """What is wrong with the numeric sides of one run of equal sides."""
-    quoted = [side for side in sides if side.quoted is not None]
-    computed = [side for side in sides if side.quoted is None]
-    for side in quoted:
-        yield from quote_faults(side, figure, place)
-    for side in computed:
-        inputs = list(input_faults(side, figure, place))
-        yield from inputs
-        if not inputs:
-            yield from sum_faults(side, quoted, figure, place)
+    right: list[Side] = []
+    for side in (side for side in sides if side.quoted is not None):
+        faults = list(quote_faults(side, figure, place))
+        yield from faults
+        right += [] if faults else [side]
+    for side in (side for side in sides if side.quoted is None):
+        faults = list(input_faults(side, figure, place))
+        yield from faults or sum_faults(side, right, figure, place)
 
 
 def quote_faults(side: Side, figure: Figure, place: Place) -> Iterator[EquationFault]:
@@ -105,7 +104,7 @@ def value_of(side: Side, *, units: bool) -> Fraction | None:
 
 
 def sum_faults(side: Side, quoted: Sequence[Side], figure: Figure, place: Place) -> Iterator[EquationFault]:
-    """Whether the arithmetic comes to what stands on the other side (or, if that is nothing, to the figure)."""
+    """Whether the arithmetic comes to the number on another side (or, if none of those is right, to the figure)."""
     units = any(number.reading.unit is not None for number in side.numbers)
     value = value_of(side, units=units)
     if value is None:

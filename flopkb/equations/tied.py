@@ -16,7 +16,7 @@ from flopkb.link import Computation, FigureTarget, Passage
 def tied_faults(result: QuoteResult, passage: Passage, base: Evaluation) -> Iterator[EquationFault]:
     """What is wrong with the equation (or derivation) in the text of a link."""
     link = result.quote.link
-    place = Place(passage, tuple(passage.reading.source_at(link.plain_start + i) for i in range(len(link.text) + 1)))
+    place = Place(passage, tuple(passage.reading.source_at(link.plain_start + i) for i in range(len(link.text))))
     computation = computation_of(result, base)
     names = Names.of(base.kb.records[computation.formula.record]) if computation is not None else None
     equation = read_equation(link.text, names.known if names is not None else frozenset())

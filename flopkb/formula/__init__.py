@@ -13,6 +13,7 @@ from flopkb.formula.evaluation import Dual, compares, dual, evaluate, holds, nor
 from flopkb.formula.parser import parse, parse_condition, parse_conditions
 from flopkb.formula.polynomial import Atom, Monomial, Polynomial
 from flopkb.formula.rational import Opaque, Rational, apply, cancelled
+from flopkb.formula.scan import FUNCTIONS
 from flopkb.formula.tree import (
     Binary,
     Call,
@@ -31,6 +32,7 @@ from flopkb.formula.tree import (
 )
 
 __all__ = [
+    "FUNCTIONS",
     "Atom",
     "Binary",
     "Call",

@@ -12,7 +12,7 @@ from flopkb.load import LoadedBase, load_text
 from flopkb.pages import Text
 from flopkb.pipeline import evaluated
 from flopkb.repair.edits import Edit, applied, as_intended
-from flopkb.repair.stale import stale_quotes
+from flopkb.repair.stale import stale_equations, stale_quotes
 
 _ROUNDS = 8
 """A change of a quote moves nothing else, so one round does; more are for quotes that lie within one another."""
@@ -105,6 +105,6 @@ def fixed(files: Files, wanted: Callable[[str], bool]) -> Fixed:
 
 def all_edits(base: Evaluation) -> list[Edit]:
     """The edits of every record and document, in the order of the files."""
-    holders = [*base.kb.records, *(page.id for page in base.pages)]
-    found = [edit for holder in holders for edit in stale_quotes(holder, base)]
+    subjects = [*base.kb.records.values(), *base.pages]
+    found = [edit for subject in subjects for edit in (*stale_quotes(subject.id, base), *stale_equations(subject, base))]
     return sorted(found, key=lambda edit: (edit.location, edit.end))

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
+from flopkb.equations import equation_faults
 from flopkb.evaluate import Evaluation, QuoteResult
 from flopkb.link import Passage
+from flopkb.model import Subject
 from flopkb.prose import read_prose
 from flopkb.prose.sentences import occurrences
 from flopkb.quoted import Quoted, rewrite
@@ -32,6 +35,15 @@ def quote_edit(result: QuoteResult, passage: Passage) -> Edit | None:
     if instead is None or instead == link.text:
         return None
     return in_text(passage, link.plain_start, link.text, instead)
+
+
+def stale_equations(subject: Subject, base: Evaluation) -> Iterator[Edit]:
+    """The numbers of tied equations that are clear: results, and inputs that stayed behind."""
+    for fault in equation_faults(subject, base):
+        scalar = fault.passage.scalar
+        if fault.instead is not None and scalar.text[fault.start : fault.end] == fault.quoted:
+            edit = narrowest(scalar, fault.start, fault.end, fault.instead)
+            yield replace(edit, note=f"{fault.quoted} -> {fault.instead}")
 
 
 def in_text(passage: Passage, plain_start: int, old: str, new: str) -> Edit:

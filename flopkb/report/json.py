@@ -18,6 +18,7 @@ def json_report(result: CheckResult, counts: Counts) -> str:
             "records": counts.records,
             "documents": counts.documents,
             "figures_recomputed": counts.recomputed,
+            "claims": dict(counts.claims),
             "errors": result.errors,
             "warnings": len(result.diagnostics) - result.errors,
         },

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 
 from flopkb.check import CheckResult
 from flopkb.diagnostics import Diagnostic, Severity
@@ -34,6 +34,8 @@ class Counts:
     documents: int = 0
     seconds: float | None = None
     notes: tuple[str, ...] = ()
+    claims: Mapping[str, int] = field(default_factory=dict)
+    """How many claims ended in which way (``proved``, ``tested``, ``refuted``, ``invalid``)."""
 
 
 def text_report(result: CheckResult, counts: Counts, source: Callable[[str], str | None], style: Style) -> str:

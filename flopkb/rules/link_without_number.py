@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from flopkb.equations import says_something
 from flopkb.evaluate import Evaluation, QuoteResult
 from flopkb.findings import Finding
 from flopkb.link import InputTarget
@@ -35,16 +36,13 @@ def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
 def quotes_nothing(result: QuoteResult) -> bool:
     """Whether a link that should quote a value has neither digits nor a multiplying word nor an equation in its text."""
     link, target = result.quote.link, result.quote.target
-    if link.scheme not in ("fig", "in", "fact") or any(c.isdigit() for c in link.text):
+    if link.scheme not in ("fig", "in", "fact"):
         return False
-    if isinstance(target, InputTarget) and target.binding.name in ROLES:
+    if result.quote.is_math:
+        return not says_something(link.text)
+    if any(c.isdigit() for c in link.text) or is_word(link.text):
         return False
-    return not (is_equation(link.text) if result.quote.is_math else is_word(link.text))
-
-
-def is_equation(text: str) -> bool:
-    """Whether code or mathematics holds an equation."""
-    return any(mark in text for mark in ("=", "≈", "\\approx"))
+    return not (isinstance(target, InputTarget) and target.binding.name in ROLES)
 
 
 def is_word(text: str) -> bool:

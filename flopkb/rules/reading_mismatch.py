@@ -2,7 +2,7 @@
 
 ``as_printed`` is what someone read in the source, ``reading`` an expression in ``printed`` that turns it into the value
 (``printed / 2`` for a peak printed with sparsity); without ``reading`` the printed number is the value itself. The two are
-compared exactly.
+compared exactly. The finding is at the value where quotes of it no longer hold either, else at the printed form.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from flopkb.evaluate import Evaluation
-from flopkb.evaluate.facts import amount_in_base
+from flopkb.evaluate.facts import FactAtom, amount_in_base
 from flopkb.evaluate.printed import printed_value
 from flopkb.findings import Finding, at, of_fault
+from flopkb.link import FactTarget, fact_of
 from flopkb.model import Fact, Record
 from flopkb.quoted import decimal_text
 from flopkb.units import ONE, parse_amount, parse_unit
@@ -25,10 +26,10 @@ def check(record: Record, base: Evaluation) -> Iterator[Finding]:
     """Every recorded value, and every disputed one, against its printed form."""
     for fact in record.facts.values():
         for stated in (fact, *fact.disputed):
-            yield from _compare(stated, record)
+            yield from _compare(stated, record, base)
 
 
-def _compare(fact: Fact, record: Record) -> Iterator[Finding]:
+def _compare(fact: Fact, record: Record, base: Evaluation) -> Iterator[Finding]:
     if fact.as_printed is None or fact.value is None:
         return
     printed = printed_value(fact, record)
@@ -38,10 +39,25 @@ def _compare(fact: Fact, record: Record) -> Iterator[Finding]:
     elif isinstance(value, Fraction) and printed != value:
         reading = f" read as {fact.reading.text}" if fact.reading else ""
         yield at(
-            fact.value,
+            fact.value if is_misquoted(fact, record, base) else fact.as_printed,
             f"{fact.path} is {fact.value.text}, but {fact.as_printed.text!r}{reading} is {in_unit_of(fact, printed)}; "
             "correct the value, the printed form or the reading",
         )
+
+
+def is_misquoted(fact: Fact, record: Record, base: Evaluation) -> bool:
+    """Whether a quote of the value, or of a figure that moves with it, is wrong: then it is the value that was changed."""
+    atom = FactAtom(record.id, fact.path)
+    for result in (result for results in base.quotes.values() for result in results):
+        if result.judgement is None or result.judgement.ok:
+            continue
+        target = result.quote.target
+        if isinstance(target, FactTarget) and (target.record, target.path) == (record.id, fact.path):
+            if fact_of(record.facts[fact.path], target.source) is fact:
+                return True
+        elif result.value is not None and fact is record.facts[fact.path] and result.value.depends_on(atom):
+            return True
+    return False
 
 
 def in_unit_of(fact: Fact, amount: Fraction) -> str:

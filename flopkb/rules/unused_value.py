@@ -22,7 +22,7 @@ def check(record: Record, base: Evaluation) -> Iterator[Finding]:
     usage = base.usage
     for fact in record.facts.values():
         yield from _fact(fact, record, usage)
-    for owner, bindings in owners(record):
+    for owner, bindings in owners(record, usage):
         for binding in unused(bindings, usage):
             message = f"nothing depends on {owner}.{binding.name}; quote it, or leave it out where it cancels"
             yield at(binding.key, message)
@@ -47,7 +47,9 @@ def _fact(fact: Fact, record: Record, usage: Usage) -> Iterator[Finding]:
             yield at(other.value, f"no quote states what {source} says of {record.id}.{fact.path}; quote it with fact:...@{source}")
 
 
-def owners(record: Record) -> Iterator[tuple[str, tuple[Binding, ...]]]:
-    """The points and figures of a record with their inputs."""
-    yield from ((point.name, point.bindings) for point in record.points.values())
-    yield from ((figure.name, (*figure.with_, *figure.over)) for figure in record.figures.values())
+def owners(record: Record, usage: Usage) -> Iterator[tuple[str, tuple[Binding, ...]]]:
+    """The points and figures of a record with their inputs; of one that is unused itself its inputs are not told."""
+    points = (point for point in record.points.values() if (record.id, point.name) in usage.points)
+    yield from ((point.name, point.bindings) for point in points)
+    figures = (figure for figure in record.figures.values() if (record.id, figure.name) in usage.figures)
+    yield from ((figure.name, (*figure.with_, *figure.over)) for figure in figures)

@@ -125,6 +125,8 @@ class Parser:
         if close is None or close == at + 1:
             return False
         inside = self.tokens[at + 1 : close]
+        if len(inside) == 1 and self.tokens[at].gap and self.kind(at - 1) is not Kind.CLOSE:
+            return False
         if not any(token.kind is Kind.WORD for token in inside):
             return all(token.kind not in (Kind.RELATION, Kind.ORDER, Kind.PUNCTUATION, Kind.OPAQUE) for token in inside)
         return not self.phrases.remark(at)
@@ -217,10 +219,12 @@ class Parser:
     def number(self, at: int) -> tuple[Node, int]:
         token = self.tokens[at]
         assert token.value is not None and token.place is not None and token.nonzero is not None
-        plain = Number(token.start, token.end, token.value, token.place, token.nonzero)
+        plain = Number(token.start, token.end, token.value, token.place, token.nonzero, sci=token.note == "sci")
         if self.kind(at + 1) is Kind.OPERATOR and self.text(at + 1) == "^":
             return plain, at + 1
         phrase = self.phrases.after(at + 1)
+        if phrase.label and self.text(phrase.end) == "^":
+            raise Failed(at)
         return self.dressed(plain, phrase), phrase.end
 
     def dressed(self, plain: Number, phrase: Phrase) -> Number:

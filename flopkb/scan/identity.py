@@ -37,11 +37,12 @@ class IdentityOutcome:
 def judge_symbols(clause: Clause, relation: int, *, chained: bool) -> IdentityOutcome | None:
     """Decide the relation at ``relation`` between symbols; None where it defines, conditions, or cannot be read."""
     left_tokens, right_tokens = _before(clause, relation), _behind(clause, relation)
+    symbols = any(clause.kind(at) is Kind.WORD for at in (*left_tokens, *right_tokens))
     outcomes = []
     pressed = any(_pressed(clause, at) for at in (*left_tokens, *right_tokens))
     for split in (True,) if pressed else (False, True):
         left, right = _side(clause, left_tokens, split=split), _side(clause, right_tokens, split=split)
-        if left is None or right is None or not _operations([clause.tokens[at] for at in left_tokens], split=False) or not left.operations or not (left.form.atoms() or right.form.atoms()):
+        if left is None or right is None or not _operations([clause.tokens[at] for at in left_tokens], split=False) or not left.operations or not symbols:
             continue
         outcome = _decided(left, right, chained=chained)
         if outcome is not None and outcome.equal:

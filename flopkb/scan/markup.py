@@ -33,7 +33,7 @@ _TEX_COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 _FENCE = re.compile(r"^[ \t>]{0,12}(`{3,}|~{3,})[^\n]*$", re.MULTILINE)
 _BLANK = re.compile(r"\n[ \t>]*(?=\n)")
 _RELATION = re.compile(
-    r"(?<![=<>!:+\-/%&|^?])(?:=(?!\s{0,20}[\"'=>])|[≈≃≅≒≊∼~]|\\approx|\\simeq|\\cong|\\sim(?![a-z])|&asymp;|&approx;|&ap;|&#8776;|&equals;)"
+    r"(?<![=<>!:+\-/%|^?])(?:=(?!\s{0,20}[\"'=>])|[≈≃≅≒≊∼~]|\\approx|\\simeq|\\cong|\\sim(?![a-z])|&asymp;|&approx;|&ap;|&#8776;|&equals;)"
 )
 _DIGIT = re.compile(r"[0-9]")
 _LINE_START = re.compile(r"[ \t]*(?:[-*+•‣–]\s+|[0-9]{1,3}[.)]\s+|#{1,6}\s|>\s?|\||:::|\\item\b)?")

@@ -109,7 +109,7 @@ def readings(value: Value, quote: Quote, setting: Setting, node: Node) -> Iterat
         yield Reading(value.base / scale, AS_WRITTEN, exact=inexact)
         shared = unit is not None and any(name in unit.text for name in ("llion", "thousand"))
         if shared or any(part.unit is None and part.value in _CONVERSIONS for part in numbers(node)):
-            yield Reading(value.digits, "numbers alone, since a factor converts the unit", 2)
+            yield Reading(value.digits, "numbers alone, since a factor converts the unit", 1)
     else:
         yield Reading(value.digits, "numbers alone, since the units do not combine", 1)
         yield Reading(value.base / scale, "in base units, with units left out", 1, exact=inexact)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from flopkb.scan.grammar import UNUSUAL, USUAL, Failed, Parser, Style, matches
-from flopkb.scan.measures import STOP_WORDS
+from flopkb.scan.measures import STOP_WORDS, measure
 from flopkb.scan.tokens import Kind, Token
 from flopkb.scan.tree import Binary, Node, Number, numbers
 
@@ -153,7 +153,7 @@ class Clause:
             return start, False
         sign, word = self.text(start), self.kind(start - 1) in (Kind.WORD, Kind.OPAQUE, Kind.CLOSE)
         if sign == "//":
-            return start + 1, True
+            return start + 1, self.kind(start - 1) in (Kind.NUMBER, Kind.CLOSE)
         if sign not in "+-":
             return -1, True
         if self.gap(start) and self.gap(start + 1):
@@ -168,9 +168,10 @@ class Clause:
             side = self.whole(start, relation, doubt)
             if isinstance(side, Side):
                 return [side]
-            start, doubt = self.restart(max(side, start + 1), relation), True
+            start = self.restart(max(side, start + 1), relation)
             if start < 0:
                 return []
+            doubt = doubt or self.kind(start - 1) is not Kind.WORD
         return []
 
     def restart(self, at: int, relation: int) -> int:
@@ -283,8 +284,9 @@ class Clause:
         if kind is Kind.WORD:
             if word in _REMAINDER or word.startswith("\\") or word.lower() in _PARTIAL:
                 return False, True
-            single = len(word) == 1 and word.isascii() and word not in "aAI" or word.lower() in ("or", "of", "to", "out")
-            return True, single or not self.gap(end)
+            single = len(word) == 1 and word.isascii() and word not in "aAI"
+            pair = word.lower() in ("or", "of", "to", "and") and self.kind(end + 1) in (Kind.NUMBER, Kind.CURRENCY)
+            return True, single or (pair and word.lower() != "and") or not self.gap(end)
         if kind is Kind.NUMBER:
             return True, len(word) == 3 and word.isdigit()
         return True, kind is Kind.PUNCTUATION and word == "," and self.kind(end + 1) is Kind.NUMBER and not self.gap(end + 1)
@@ -337,8 +339,9 @@ class Clause:
 
 def _doubtful(node: Node) -> bool:
     """Whether letters behind a number may be symbols."""
-    units = (number.unit for number in numbers(node))
-    strange = any(unit is not None and not unit.known and "/" in unit.text for unit in units)
+    units = [number.unit for number in numbers(node) if number.unit is not None and "/" in number.unit.text]
+    last = [unit.text.rpartition("/")[2] for unit in units]
+    strange = any(len(word) < 4 and not measure(word).known for word in last)
     return strange or any(number.label for number in numbers(node))
 
 

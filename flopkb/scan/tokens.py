@@ -68,7 +68,7 @@ class TooLarge(ValueError):
 
 _GROUP = r"(?:,|\{,\}|\\,|[\u2009\u202f\u00a0_]|&thinsp;|&nbsp;|&\#8239;|&\#8201;)"
 _MINUS = "[-−–]"
-_LETTER = "A-Za-zµÀ-ÖØ-öø-ɏͰ-ϿЀ-ԯ぀-ヿ一-鿿가-힣"
+_LETTER = "A-Za-zµÀ-ÖØ-öø-ɏͰ-ϿЀ-ԯ֐-ۿऀ-෿ก-๿Ḁ-ỿ぀-ヿ一-鿿가-힣"
 _LEXEME = re.compile(
     rf"""
  (?P<space>(?:[ \t\r\f\v\u00a0\u2000-\u200b\u202f\u205f\ufeff]|&nbsp;|&ensp;|&emsp;|&thinsp;|&\#160;|\\[ ,;:!>]|\\q?quad(?![A-Za-z]))+)

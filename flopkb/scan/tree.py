@@ -28,6 +28,8 @@ class Number:
     """Letters stand right behind the digits that are no unit: ``34L``."""
     noun: bool = False
     """Words stand behind it that are no unit."""
+    sci: bool = False
+    """It is written with a power of ten: ``2 × 10^9``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +121,13 @@ def operators(node: Node) -> int:
     return 1 + sum(operators(arg) for arg in node.args)
 
 
+def calls(node: Node) -> bool:
+    """Whether there is a root or another function in it."""
+    if isinstance(node, Binary):
+        return calls(node.left) or calls(node.right)
+    return isinstance(node, Call) or (isinstance(node, Negative) and calls(node.operand))
+
+
 def suffix_scale(number: Number, setting: Setting) -> Fraction:
     """The factor of a count suffix under one reading."""
     if number.suffix == "B" and setting.b_bytes:
@@ -143,8 +152,9 @@ def evaluate(node: Node, setting: Setting) -> Value:
 def _number(node: Number, setting: Setting) -> Value:
     digits = node.value * suffix_scale(node, setting)
     size = abs(node.value)
-    rounded = node.place / 2 / size if size else Fraction(0)
-    loose = max(rounded, min(node.nonzero / 2 / size, Fraction(1, 20))) if node.approximate and size else Fraction(0)
+    whole = node.place == 1 and not node.suffix and not node.sci
+    rounded = node.place / 2 / size if size and not whole else Fraction(0)
+    loose = max(node.place / 2 / size, min(node.nonzero / 2 / size, Fraction(1, 20))) if node.approximate and size else Fraction(0)
     unit = node.unit
     if node.suffix == "B" and setting.b_bytes and unit is None:
         return Value(digits, digits, (1, 0, 0, 0), True, False, loose, rounded)

@@ -10,7 +10,7 @@ from flopkb.quoted import Closeness, closeness, decimal_text
 from flopkb.scan.measures import Setting
 from flopkb.scan.readings import AS_WRITTEN, Quote, Reading, named, quote_value, readings, settings
 from flopkb.scan.sides import Side
-from flopkb.scan.tree import Binary, Negative, Node, Number, Unreadable, evaluate, numbers, operators, suffix_scale
+from flopkb.scan.tree import Binary, Negative, Node, Number, Unreadable, calls, evaluate, numbers, operators, suffix_scale
 
 ORDER = ("ok", "truncated", "ambiguous", "wrong")
 _FAR = 1000
@@ -174,7 +174,7 @@ def _sure(computed: Side, quoted: Side, quote: Quote, best: Outcome, sign: str) 
     if computed.doubt or quoted.doubt or quoted.high is not None or quoted.bound not in ("", "…") or quote.number.noun and not computed.first < quoted.first:
         return False
     parts = list(numbers(computed.node))
-    if operators(computed.node) == 0 or len(parts) < 2 or any(part.unit and part.unit.text in ("x", "X") for part in parts):
+    if operators(computed.node) == 0 or (len(parts) < 2 and not calls(computed.node)) or any(part.unit and part.unit.text in ("x", "X") for part in parts):
         return False
     if quoted.first < computed.first and (quote.number.noun or best.reading != AS_WRITTEN or _plain_ratio(computed.node)):
         return False
@@ -198,7 +198,7 @@ def _looks_like_something_else(node: Node, parts: list[Number], quote: Quote) ->
     if single and isinstance(node, Binary):
         if node.sign == "-" and not node.spaced:
             return True
-        if any(part.value == quote.number.value and part.unit is None for part in parts):
+        if any(part.value == quote.number.value and part.unit is None and not part.suffix for part in parts):
             return True
         if node.sign == "^" and all(part.value.denominator == 1 for part in parts):
             left, right = (int(part.value) for part in parts)
@@ -225,7 +225,9 @@ def _conversion(left: Side, a: Quote, right: Side, b: Quote, sign: str) -> Outco
     right_ones = [outcome for outcome in outcomes if outcome.verdict == "ok" and _fits(outcome)]
     if right_ones:
         return right_ones[0]
-    if not same or forward is None or not _pure(a, b) or left.doubt or right.doubt or forward.reading != AS_WRITTEN:
+    if a.number.sci and b.number.sci and bare and forward is not None and not (left.doubt or right.doubt):
+        return forward if forward.distance <= 16 and sign == "=" else None
+    if not same or forward is None or not _pure(a, b) or left.doubt or right.doubt or forward.level:
         return None
     return forward if forward.distance <= 16 else None
 
@@ -241,7 +243,7 @@ def _pure(a: Quote, b: Quote) -> bool:
     """Whether both are times or both amounts of bytes, and nothing else is counted."""
     one, other = a.unit, b.unit
     assert one is not None and other is not None
-    simple = one.dims == other.dims and one.dims in ((1, 0, 0, 0), (0, 1, 0, 0))
+    simple = one.dims == other.dims and one.dims in ((1, 0, 0, 0), (0, 1, 0, 0), (1, -1, 0, 0))
     return simple and not one.counts and not other.counts and not a.number.noun and not b.number.noun
 
 

@@ -1,0 +1,71 @@
+"""On which sides of its ``min`` and ``max`` a cost can be, and what a hardware quantity does to it there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from zlib import crc32
+
+from flopkb.claims.branches import branches
+from flopkb.claims.checker import Checker
+from flopkb.claims.reading import Undecidable
+from flopkb.claims.space import DividedByZero
+from flopkb.claims.telling import shown_point
+from flopkb.document import Scalar
+from flopkb.evaluate.elasticity import is_of, unrounded_form
+from flopkb.formula import Rational, TooLargeError, ZeroDenominator
+from flopkb.link import SymbolAtom, ValueAtom
+from flopkb.model import Record
+from flopkb.verdicts import Assignment
+
+SAMPLES = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Regime:
+    """An elasticity that the cost can have, with a point of the declared domains where it has it."""
+
+    elasticity: Fraction
+    example: tuple[Assignment, ...]
+
+
+def regimes(checker: Checker, record: Record, cost: Scalar, quantity: str) -> tuple[Regime, ...]:
+    """The different elasticities on the sides of a cost's ``min`` and ``max`` that its domain reaches.
+
+    None where the cost has no such sides, or where its domain is not declared.
+    """
+    try:
+        return tuple(_regimes(checker, record, cost, quantity))
+    except (Undecidable, TooLargeError, ZeroDenominator, DividedByZero):
+        return ()
+
+
+def _regimes(checker: Checker, record: Record, cost: Scalar, quantity: str) -> Iterator[Regime]:
+    for setting in checker.settings(record, cost, (), ()):
+        term = setting.reader.term(cost)
+        form = unrounded_form(term.form)
+        if not form.opaques():
+            return
+        moving = {atom for atom in form.atoms() if isinstance(atom, SymbolAtom) and _takes(checker, atom, quantity)}
+        sides = [(branch, _slope(branch.forms[0], moving)) for branch in branches((form,))]
+        if len({slope.constant() for _, slope in sides}) < 2:
+            return
+        for case in setting.cases([term]):
+            points = list(case.space.points(crc32(record.id.encode()), SAMPLES))
+            for branch, slope in sides:
+                point = next((p for p in points if all(lead.evaluate(p) > 0 for lead in branch.leads)), None)
+                if point is not None:
+                    yield Regime(slope.evaluate(point), shown_point(form.atoms(), point, case.space))
+
+
+def _takes(checker: Checker, atom: SymbolAtom, quantity: str) -> bool:
+    source = checker.kb.sources.get(atom)
+    return isinstance(source, ValueAtom) and is_of(source.path, quantity)
+
+
+def _slope(form: Rational, moving: set[SymbolAtom]) -> Rational:
+    total = Rational.of(0)
+    for atom in sorted(moving):
+        total = total + Rational.atom(atom) * form.partial(atom)
+    return total / form
