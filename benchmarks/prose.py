@@ -15,7 +15,7 @@ from pathlib import Path
 
 from markdown_it import MarkdownIt
 
-from flopkb.load import load_base
+from flopkb.loading import load_base
 from flopkb.prose import read_prose
 from flopkb.schema import read_records
 

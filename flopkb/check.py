@@ -55,18 +55,26 @@ def check(base: Evaluation, rules: Sequence[Rule] = RULES) -> CheckResult:
         for subject in subjects(rule, base):
             try:
                 found.extend(diagnostic(rule, finding, drafts) for finding in rule.run(subject, base))
-            except Exception as error:  # a crash is reported with its rule and record; the other rules still run
-                crashes.append(Crash(rule.id, subject.id if subject else "the base", f"{type(error).__name__}: {error}"))
-    kept = without_suppressed(found, base, [rule for rule in rules if rule.after])
+            except Exception as error:  # it is reported with its rule and record; the other rules still run
+                crashes.append(crash(rule, subject, error))
+    kept, failed = without_suppressed(found, base, [rule for rule in rules if rule.after])
+    crashes += failed
     unique = {item.sort_key: item for item in kept}
     return CheckResult(tuple(unique[key] for key in sorted(unique)), tuple(crashes))
 
 
-def without_suppressed(found: Iterable[Diagnostic], base: Evaluation, after: Iterable[Rule]) -> list[Diagnostic]:
+def crash(rule: Rule, subject: Subject | None, error: Exception) -> Crash:
+    """The report of a rule that failed."""
+    return Crash(rule.id, subject.id if subject is not None else "the base", f"{type(error).__name__}: {error}")
+
+
+def without_suppressed(
+    found: Iterable[Diagnostic], base: Evaluation, after: Iterable[Rule]
+) -> tuple[list[Diagnostic], list[Crash]]:
     """The findings that no record suppresses, and what the rules on suppressions say."""
     records = [record for record in (*base.kb.records.values(), *base.kb.twins) if record.suppressions]
     hidden = {(record.path, suppression.rule.text) for record in records for suppression in record.suppressions}
-    kept, used, drafts = [], set(), draft_paths(base)
+    kept, used, drafts, crashes = [], set(), draft_paths(base), list[Crash]()
     for item in found:
         key = (item.location.path, item.rule)
         used.add(key)
@@ -76,8 +84,11 @@ def without_suppressed(found: Iterable[Diagnostic], base: Evaluation, after: Ite
     for rule in after:
         for record in records:
             suppressed = {name for path, name in used if path == record.path}
-            kept.extend(diagnostic(rule, finding, drafts) for finding in rule.run(record, suppressed, names))
-    return kept
+            try:
+                kept.extend(diagnostic(rule, finding, drafts) for finding in rule.run(record, suppressed, names))
+            except Exception as error:
+                crashes.append(crash(rule, record, error))
+    return kept, crashes
 
 
 def subjects(rule: Rule, base: Evaluation) -> Iterator[Subject | None]:

@@ -5,6 +5,7 @@ Each command's work is in ``flopkb.commands``, imported when it runs, so that ``
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Callable
@@ -53,7 +54,8 @@ def show(text: str, error: str) -> None:
     try:
         if text:
             click.echo(text, nl=not text.endswith("\n"))
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as failed:
@@ -65,20 +67,33 @@ def show(text: str, error: str) -> None:
 
 def wants_colour() -> bool:
     """Colour only on a terminal, and not where NO_COLOR is set."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return on_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def on_terminal() -> bool:
+    """Whether standard output is a terminal (it may be closed)."""
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
+def escape_what_cannot_be_shown() -> None:
+    """Characters that the encoding of a stream lacks are written as escapes: no output ends in a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def terminal_width() -> int:
     """The width of the terminal, or 0 where there is none."""
     import shutil
 
-    return shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else 0
+    return shutil.get_terminal_size((80, 24)).columns if on_terminal() else 0
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="flopkb")
 def main() -> None:
     """A knowledge base of what LLM inference costs, in which no number can rot."""
+    escape_what_cannot_be_shown()
 
 
 @main.command()
@@ -225,3 +240,90 @@ def impact(fact: str, new: str | None, records: Path | None) -> None:
     from flopkb.report.text import Style
 
     run(lambda: impact_command(fact, new, records, Style(wants_colour(), terminal_width())))
+
+
+@main.command()
+@click.argument("record", metavar="RECORD")
+@_RECORDS
+@click.option("--write", is_flag=True, help="Put in the links that are clear.")
+def link(record: str, **options: Any) -> None:
+    """Propose what each bare number of a record could quote: figures, facts, inputs, formulas, best first.
+
+    RECORD is an id or a file. Those marked with * are clear; --write puts them in.
+
+    Exit code: 0, or 2 usage, or a file that could not be written.
+    """
+    from flopkb.commands.link import LinkOptions, link_command
+    from flopkb.report.text import Style
+
+    run(lambda: link_command(LinkOptions(record, style=Style(wants_colour(), terminal_width()), **options)))
+
+
+@main.command()
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
+@_RECORDS
+@click.option("--check", "only_check", is_flag=True, help="Write nothing; exit 1 if a file is not in the usual form.")
+@click.option("--diff", is_flag=True, help="Write nothing; show what would change as a unified diff.")
+def fmt(paths: tuple[Path, ...], **options: Any) -> None:
+    """Bring records into the usual form: order of keys, wrapping, style of numbers, blanks. The meaning never changes.
+
+    PATHs are records and folders of records; without any, the whole base is formatted. Comments, quotes, digits and the
+    text of | blocks stay as they are.
+
+    Exit code: 0, 1 where a file cannot be read (with --check also where one is not in the usual form), 2 usage, or a
+    file that could not be written.
+    """
+    from flopkb.commands.fmt import FmtOptions, fmt_command
+    from flopkb.report.text import Style
+
+    run(lambda: fmt_command(FmtOptions(paths, style=Style(wants_colour(), terminal_width()), **options)))
+
+
+@main.command()
+@click.argument("kind", metavar="KIND")
+@click.argument("id", metavar="ID")
+@click.option("--source", "sources", multiple=True, metavar="ID", help="A source of the record (repeat for several).")
+@_RECORDS
+def new(kind: str, id: str, sources: tuple[str, ...], records: Path | None) -> None:
+    """Begin a record: a file in the folder of its kind, with every field in order and a hint on each.
+
+    KIND is workload_class, formula, accelerator, model, dtype or source. What is left blank is reported by check, with
+    what goes there, until it is filled in. A file that exists is never touched.
+
+    Exit code: 0, or 2 usage, or a file that could not be written.
+    """
+    from flopkb.commands.new import NewOptions, new_command
+
+    run(lambda: new_command(NewOptions(kind, id, sources, records)))
+
+
+@main.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("--only", multiple=True, metavar="VERDICT", help="Only equations that are ok, truncated, ambiguous or wrong.")
+def scan(files: tuple[Path, ...], **options: Any) -> None:
+    """Recompute the arithmetic in any text: Markdown, HTML, LaTeX, plain text. No base is needed.
+
+    FILEs may be folders; - is standard input. A comment "flopkb: ignore" beside an equation silences it.
+
+    Exit code: 0, or 1 if any equation is wrong, 2 usage.
+    """
+    from flopkb.commands.scan import ScanOptions, scan_command
+    from flopkb.report.text import Style
+
+    run(lambda: scan_command(ScanOptions(files, style=Style(wants_colour(), terminal_width()), **options)))
+
+
+@main.command()
+@click.argument("form", metavar="FORMAT")
+@click.option("--output", required=True, metavar="PATH", help="The file, or the folder for csv, markdown and html; - prints a text.")
+@_RECORDS
+def export(form: str, output: str, records: Path | None) -> None:
+    """Write the whole base as data or as a site.
+
+    FORMAT is json, jsonl, csv, sqlite, markdown, html, latex or bibtex. What lies at PATH is replaced only if it is an
+    earlier export.
+    """
+    from flopkb.commands.export import export_command
+
+    run(lambda: export_command(form, output, records))

@@ -1,4 +1,4 @@
-"""Markdown documents that quote the base: finding them, reading them, and whether they ask that every number be linked."""
+"""Markdown documents that quote the base: finding and reading them, and whether every number in them must be linked."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from flopkb.diagnostics import Diagnostic, Location, Severity
 from flopkb.document import Scalar, Segment, Style
 from flopkb.link import KnowledgeBase, Passage, link_page
-from flopkb.load import shown_path
+from flopkb.loading import shown_path
 from flopkb.model import Prose
 
 SUFFIXES = (".md", ".markdown")

@@ -8,7 +8,7 @@ from pathlib import Path
 from flopkb.diagnostics import Diagnostic
 from flopkb.evaluate import Evaluation, evaluate
 from flopkb.link import KnowledgeBase, link
-from flopkb.load import LoadedBase, load_base
+from flopkb.loading import LoadedBase, load_base
 from flopkb.pages import Text, linked_page, read_texts
 from flopkb.schema import read_records
 
@@ -24,15 +24,23 @@ class BaseNotFound(Exception):
         return f"no records found: {self.looked}; name the folder with --records DIR"
 
 
+_INSTALLED = Path(__file__).parent / "data" / "records"
+"""The base in the installed package."""
+
+
+def is_installed(folder: Path) -> bool:
+    """Whether a folder of records is that of the installed package, which nobody edits."""
+    return folder.resolve() == _INSTALLED.resolve()
+
+
 def find_records(start: Path) -> Path:
     """The nearest ``records/`` in ``start`` or above it, else the one in the installed package."""
     for folder in (start, *start.parents):
         candidate = folder / "records"
         if candidate.is_dir():
             return candidate
-    packaged = Path(__file__).parent / "data" / "records"
-    if packaged.is_dir():
-        return packaged
+    if _INSTALLED.is_dir():
+        return _INSTALLED
     raise BaseNotFound(f"no records/ in {start} or above it")
 
 

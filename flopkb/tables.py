@@ -30,7 +30,11 @@ def tables_in(passage: Passage, base: Evaluation) -> Iterator[tuple[int, int, st
             line = passage.scalar.text.rfind("\n", 0, directive.start) + 1
             before = passage.scalar.text[line : directive.start]
             lines = markdown_table(result, base.kb).split("\n")
-            yield directive.start, directive.end, f"\n{before if not before.strip(' >') else ' ' * len(before)}".join(lines)
+            yield (
+                directive.start,
+                directive.end,
+                f"\n{before if not before.strip(' >') else ' ' * len(before)}".join(lines),
+            )
 
 
 def with_tables(passage: Passage, base: Evaluation) -> str:

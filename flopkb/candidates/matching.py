@@ -65,21 +65,28 @@ def _match(quantity: Quantity, candidate: Candidate, context: Context) -> Match:
     far = sorted(candidate.records & context.passage)
     shared = len(candidate.words & context.words)
     place = 0 if near else 1 if far else 2
-    rank = (place, 0 if exact else 1, -shared, int(candidate.kind))
+    foreign = candidate.kind is Kind.FIGURE and "." in candidate.target.partition("?")[0]
+    rank = (int(foreign), place, 0 if exact else 1, -shared, int(candidate.kind))
     why = f"{near[0]} is named in the sentence" if near else f"{far[0]} is named in the text" if far else ""
     return Match(quantity, candidate, exact, rank, why)
 
 
 def best(found: Sequence[Match]) -> Match | None:
-    """The match that is clearly meant, or None: it stands alone, or alone in front, and the text says enough."""
+    """The match that is clearly meant, or None: no other value fits as well, and the text says enough.
+
+    Formulas that give the same number as a figure do not count beside it: they mostly compute what it computes.
+    """
     if not found or not telling(found[0].quantity.reading):
         return None
-    if len(found) == 1:
-        return found[0]
-    first, second = found[0], found[1]
-    if first.rank[:2] < second.rank[:2] and first.candidate.kind is not Kind.FORMULA:
+    first, others = found[0], found[1:]
+    if first.candidate.kind is Kind.FIGURE:
+        others = [match for match in others if match.candidate.kind is not Kind.FORMULA]
+    if not others:
         return first
-    return None
+    reading = first.quantity.reading
+    precise = reading.unit is not None and significant(reading) > 1
+    ahead = first.rank[:3] < others[0].rank[:3] and first.candidate.kind is not Kind.FORMULA
+    return first if ahead and (precise or not any(match.exact for match in others)) else None
 
 
 def telling(reading: Quoted) -> bool:

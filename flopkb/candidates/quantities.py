@@ -11,7 +11,7 @@ from flopkb.quoted import Quoted, ReadError, read
 
 _BEFORE = re.compile(
     r"(?:(?<!\w)(?:about|around|roughly|nearly|almost|approximately|at most|at least|up to|no more than|no less than|"
-    r"more than|less than|under|below|over|above) |[~≈<>≤≥] ?)$",
+    r"more than|less than|under|below|above) |[~≈<>≤≥] ?)$",
     re.IGNORECASE,
 )
 _UNIT = re.compile(r"[ \u00a0]?(?:[A-Za-zµμ$%×][A-Za-zµμ0-9$%²³^]*(?:[/·][A-Za-zµμ0-9²³^]+)*|%)")

@@ -54,13 +54,14 @@ def own_values(record: Record, base: Evaluation) -> Iterator[Candidate]:
     yield from inputs_of(record, base)
 
 
-def figures_of(record: Record, base: Evaluation) -> Iterator[Candidate]:
-    """The figures of a record that could be computed."""
+def figures_of(record: Record, base: Evaluation, prefix: str = "") -> Iterator[Candidate]:
+    """The figures of a record that could be computed; ``prefix`` is what another record writes before their names."""
     for name, figure in record.figures.items():
         value = base.figures.get((record.id, name))
         if isinstance(value, Value):
             words = words_of(f"{name}_{figure.formula.text}")
-            yield Candidate(f"fig:{name}", Kind.FIGURE, value.values, value.unit, roles_of(value), words)
+            named = roles_of(value) | ({record.id} if prefix else frozenset())
+            yield Candidate(f"fig:{prefix}{name}", Kind.FIGURE, value.values, value.unit, named, words)
 
 
 def roles_of(value: Value) -> frozenset[str]:
@@ -120,6 +121,13 @@ def quoted_values(holder: str, base: Evaluation) -> Iterator[Candidate]:
             yield Candidate(link.target, kinds[link.scheme], result.values, result.unit, named, words_of(link.target))
 
 
+def figures_elsewhere(record: Record, base: Evaluation) -> Iterator[Candidate]:
+    """The figures of all other records."""
+    for other in base.kb.records.values():
+        if other.id != record.id:
+            yield from figures_of(other, base, f"{other.id}.")
+
+
 def facts_named(records: Iterable[str], base: Evaluation) -> Iterator[Candidate]:
     """The recorded values of other records."""
     for id in records:
@@ -132,4 +140,3 @@ def words_of(text: str) -> frozenset[str]:
     """The words of a name or a meaning that are long enough to say something, without their plural."""
     parts = "".join(c if c.isalnum() else " " for c in text.lower()).split()
     return frozenset(part.rstrip("s") for part in parts if len(part) > 3)
-

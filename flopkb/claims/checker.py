@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import islice
 from zlib import crc32
 
 from flopkb.claims.decide import NEGATED, Decision, Effort, Fails, Holds, NoPoint, Outcome, Passed, ZeroDivisor, decide
@@ -83,8 +84,25 @@ class ClaimWork:
 
     def verdict(self) -> Verdict:
         """The claim, decided in every case."""
-        found = [self.in_case(each, case) for each, case in self.cases()]
-        return somewhere(found) if self.claim.relation.text == "exists" else together(found)
+        cases = list(self.cases())
+        found = [self.in_case(each, case) for each, case in cases]
+        if self.claim.relation.text == "exists":
+            return somewhere(found)
+        return together([*found, *self.between_roles(cases)])
+
+    def between_roles(self, cases: Sequence[tuple[Read, Case]]) -> Iterator[Verdict]:
+        """That the formula is the same for every choice of a role of which it is said to be independent."""
+        first: dict[tuple[str, ...], Case] = {}
+        for each, case in cases:
+            if not each.roles or each.formula is None:
+                continue
+            fixed = tuple(str(role) for role in (*case.roles, *each.setting.chosen) if role.name not in each.roles)
+            other = first.setdefault(fixed, case)
+            if other is not case:
+                one, two = (replace(c.term(each.formula), text=f"{each.formula.text} at {role_text(c, each)}") for c in (other, case))
+                shared = tuple(role for role in case.roles if role.name not in each.roles)
+                outcome = self.decide(Statement("==", one, two, case.space))
+                yield told(outcome, shared, case.space, self.claim.relation, self.claim.where)
 
     def cases(self) -> Iterator[tuple[Read, Case]]:
         """Every case of every setting."""
@@ -100,14 +118,14 @@ class ClaimWork:
         if relation == "tends_to":
             moving = ends(self.claim, each.setting)
             for atom in moving:
-                check_open(atom, case, self.claim)
+                check_open(atom, case, each)
             return tends(each, case, moving, lambda outcome: self.tell(outcome, case), self.decide, self.seed)
         if relation == "crosses":
             return self.crosses(each, case)
         if relation == "exists":
             return self.exists(each, case)
         for atom, _ in each.symbols:
-            check_open(atom, case, self.claim)
+            check_open(atom, case, each)
         if settled(each, case):
             return self.tell(self.decide(domain_only(each, case)), case)
         return together([self.tell(self.decide(s), case) for s in statements(each, case)])
@@ -131,7 +149,7 @@ class ClaimWork:
             space = with_condition(space, Condition(part.op, left.form - right.form, text, divisors))
         left, right = pairs[-1]
         never = Statement(NEGATED[comparisons[-1][0].op], left, right, space)
-        outcome = decide(never, self.checker.effort, self.seed, search=False)
+        outcome = decide(never, self.checker.effort, self.seed, doubtful=True)
         if isinstance(outcome, Fails):
             return Proved("a witness", refuted(outcome, case.roles).counterexample)
         if isinstance(outcome, ZeroDivisor):
@@ -163,18 +181,24 @@ class ClaimWork:
         """Whether the formula mostly passes the expression upward."""
         assert each.formula is not None
         ((atom, _),) = each.symbols
-        check_open(atom, case, self.claim)
+        check_open(atom, case, each)
         sides = [case.put(term.form) for term in each.terms]
         middle = case.space.axis(atom).span
         votes = Fraction(0)
         try:
-            for point in case.space.points(self.seed, SAMPLES):
+            space = case.space.restricted(a for form in sides for a in form.atoms())
+            for point in islice(space.points(self.seed, SAMPLES), SAMPLES):
                 values = [form.evaluate(point) for form in sides]
                 end = values[2] if len(values) > 2 else (middle.low + middle.high) / 2
                 votes += sign(values[0] - values[1]) * sign(point[atom] - end)
         except (ZeroDenominator, DividedByZero):
             pass  # the statements themselves report it
         return votes >= 0
+
+
+def role_text(case: Case, each: Read) -> str:
+    """What stands in the roles that a claim is about."""
+    return ", ".join(str(role) for role in case.roles if role.name in each.roles)
 
 
 def sign(value: Fraction) -> int:

@@ -6,7 +6,7 @@ and seeded points, every point where there are few, the solver, and in a thoroug
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeVar
@@ -15,7 +15,7 @@ from flopkb.claims import solver
 from flopkb.claims.prover import Prover
 from flopkb.claims.reading import Divisor
 from flopkb.claims.smaller import deciding, smallest
-from flopkb.claims.space import DividedByZero, Point, Space
+from flopkb.claims.space import Axis, DividedByZero, Point, Space
 from flopkb.claims.statement import Statement
 from flopkb.formula import Rational, ZeroDenominator
 
@@ -103,8 +103,8 @@ class Decision:
     statement: Statement
     effort: Effort
     seed: int
-    search: bool = True
-    """Whether Hypothesis may look for a smaller example."""
+    doubtful: bool = False
+    """Where it is likelier to fail: points come first, and Hypothesis does not look for a smaller example."""
     looked_at: int = 0
 
     @property
@@ -125,12 +125,17 @@ class Decision:
         if missing is not None:
             return missing
         open_divisors = self.effort.timed("signs", self.unproved_divisors)
+        if self.doubtful:
+            failed = self.effort.timed("points", lambda: self.first_failure(open_divisors))
+            if failed is not None:
+                return failed
         method = self.effort.timed("signs", lambda: self.by_signs(prover))
         if method and not open_divisors:
             return Holds(method)
-        failed = self.effort.timed("points", lambda: self.first_failure(open_divisors))
-        if failed is not None:
-            return failed
+        if not self.doubtful:
+            failed = self.effort.timed("points", lambda: self.first_failure(open_divisors))
+            if failed is not None:
+                return failed
         if self.complete():
             return Holds(method or f"evaluation at every point ({self.looked_at})")
         return self.beyond_points(method, open_divisors)
@@ -140,7 +145,8 @@ class Decision:
         space = self.space
         if not space.conditions and not space.wholes and not any(axis.parents for axis in space.axes):
             return None
-        if next(space.points(self.seed, POINTS), None) is not None:
+        lowest = {axis.atom: axis.span.low for axis in space.axes}
+        if space.made(lowest) is not None or next(space.points(self.seed, POINTS), None) is not None:
             return None
         if Prover(space).contradictory():
             return NoPoint(certain=True)
@@ -180,13 +186,12 @@ class Decision:
                 return self.failure(point)
         return None
 
-    def points(self) -> list[Point]:
+    def points(self) -> Iterable[Point]:
         """Every point where there are few, else the boundaries and seeded ones."""
         every = self.space.every(EVERY)
         if every is not None:
-            return list(every)
-        count = THOROUGH_POINTS if self.effort.thorough else POINTS
-        return list(self.space.points(self.seed, count))
+            return every
+        return self.space.points(self.seed, THOROUGH_POINTS if self.effort.thorough else POINTS)
 
     def complete(self) -> bool:
         """Whether the points were all that there are."""
@@ -252,12 +257,14 @@ class Decision:
     def shrunk(self, point: Point) -> Point:
         """A point at which it fails too, and no symbol of which can be made smaller without its holding."""
         self.statement.values(point)  # a division by zero is another fault, and is not made smaller
-        if self.search:
+        if not self.doubtful:
             from flopkb.claims.search import search
 
             point = search(self.space, self.fails, SHRINK_EXAMPLES, below=point) or point
         for _ in range(MAX_ROUNDS):
             before = dict(point)
+            for axis in self.space.axes:
+                point = self.scaled_down(axis.atom, point)
             for axis in self.space.axes:
                 point = {**point, axis.atom: self.smallest(axis.atom, point)}
             if point == before:
@@ -271,6 +278,20 @@ class Decision:
         except (DividedByZero, ZeroDenominator):
             return False
 
+    def scaled_down(self, atom: Hashable, point: Point) -> Point:
+        """The point with a symbol at its least value, and what is a multiple of it the same multiple, if that fails."""
+        least = self.space.axis(atom).span.low
+        if not least or not point[atom]:
+            return point
+        ratio = least / point[atom]
+        children = {axis.atom: point[axis.atom] * ratio for axis in self.space.axes if self.is_multiple(axis, atom)}
+        moved = {**point, **children, atom: least}
+        return moved if children and self.fails(moved) else point
+
+    def is_multiple(self, axis: Axis, atom: Hashable) -> bool:
+        """Whether a symbol is a whole multiple of another."""
+        return any(parent == Rational.atom(atom) for parent in axis.parents)
+
     def smallest(self, atom: Hashable, point: Point) -> Fraction:
         """The smallest value of one symbol at which it still fails."""
         axis = self.space.axis(atom)
@@ -281,12 +302,19 @@ class Decision:
         span = axis.span
         for parent in axis.parents:
             span = span.on_grid(parent.evaluate(point))
-        return smallest(lambda value: self.fails({**point, atom: value}), point[atom], span, axis.scale, polynomials)
+        children = [point[other.atom] for other in self.space.axes if self.is_multiple(other, atom)]
+
+        def fails(value: Fraction) -> bool:
+            if any(not value or (child / value).denominator != 1 for child in children):
+                return False
+            return self.fails({**point, atom: value})
+
+        return smallest(fails, point[atom], span, axis.scale, polynomials)
 
 
-def decide(statement: Statement, effort: Effort, seed: int, *, search: bool = True) -> Outcome:
+def decide(statement: Statement, effort: Effort, seed: int, *, doubtful: bool = False) -> Outcome:
     """How a statement ends."""
-    return Decision(statement.relevant(), effort, seed, search).outcome()
+    return Decision(statement.relevant(), effort, seed, doubtful).outcome()
 
 
 def replace_conditions(space: Space, count: int) -> Space:

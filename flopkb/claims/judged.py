@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 from flopkb.claims.checker import Checker
@@ -52,6 +52,12 @@ class Claims:
             work = CorrectionWork(self.checker, record.corrections[place], record)
             self._corrections[key] = work.verdicts(thoroughly=not self.skipped)
         return self._corrections[key]
+
+    def carry(self, other: Claims, changed: Collection[str]) -> None:
+        """Take over the verdicts of another state of the base, except on the claims of the records that changed."""
+        self.skipped = other.skipped
+        self._claims.update((key, verdict) for key, verdict in other._claims.items() if key[0] not in changed)
+        self._corrections.update((key, found) for key, found in other._corrections.items() if key[0] not in changed)
 
     def counts(self) -> dict[str, int]:
         """How many of the claims decided so far ended in which way (nothing where they are skipped)."""

@@ -18,6 +18,7 @@ from flopkb.claims.space import Space
 from flopkb.formula import Polynomial, Rational, TooLargeError
 
 MAX_STEPS = 400
+MAX_DEPTH = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,7 @@ class Region:
         if op in ("<", "<="):
             return self._holds(">" if op == "<" else ">=", -form)
         if op == "!=":
-            return self._holds(">", form) or self._holds("<", form)
+            return bool(self.sign(form.numerator) and self.sign(form.denominator))
         if op == "==":
             return not form.numerator.terms or (self._holds(">=", form) and self._holds("<=", form))
         sign = self.sign(form.denominator)
@@ -89,16 +90,18 @@ class Region:
 
     def sign(self, polynomial: Polynomial) -> int:
         """1 or -1 where the polynomial is proved to be above or below zero everywhere, else 0."""
-        if self.positive(polynomial, strict=True):
-            return 1
-        return -1 if self.positive(-polynomial, strict=True) else 0
+        region = self.tightened()
+        for depth in (0, MAX_DEPTH):  # the wrong sign is not looked into before the right one has had a look
+            for sign in (1, -1):
+                if region._positive(polynomial if sign > 0 else -polynomial, True, depth):
+                    return sign
+        return 0
 
     def positive(self, polynomial: Polynomial, *, strict: bool) -> bool:
         """Whether the polynomial is proved not to be negative (with ``strict``: nor zero)."""
-        region = self.tightened()
-        return region._positive(polynomial, strict)
+        return self.tightened()._positive(polynomial, strict, MAX_DEPTH)
 
-    def _positive(self, polynomial: Polynomial, strict: bool) -> bool:
+    def _positive(self, polynomial: Polynomial, strict: bool, depth: int) -> bool:
         self.steps[0] += 1
         if self.steps[0] > MAX_STEPS:
             return False
@@ -110,7 +113,7 @@ class Region:
         least = self.least(rest)
         if least is not None and self.by_coefficients(least, strict):
             return True
-        return any(region._positive(form, strict) for form, region in self.consequences(rest))
+        return depth > 0 and any(region._positive(form, strict, depth - 1) for form, region in self.consequences(rest))
 
     def stripped(self, polynomial: Polynomial, strict: bool) -> Polynomial:
         """Without the factors that are not negative (with ``strict``: are positive)."""
@@ -205,8 +208,11 @@ class Region:
                 parts = polynomial.in_powers_of(atom)
                 slope = parts[1].terms[()]
                 end = Fraction(-parts.get(0, Polynomial({})).terms.get((), 0), slope)
-                bounds[atom] = _narrowed(bounds.get(atom, Bounds()), known.op, end, slope > 0)
-                changed = True
+                before = bounds.get(atom, Bounds())
+                bounds[atom] = _narrowed(before, known.op, end, slope > 0)
+                if known.op == ">" and end:
+                    kept.append(known)  # bounds are closed but at zero
+                changed = changed or bounds[atom] != before or kept[-1:] != [known]
             elif polynomial.terms != known.polynomial.terms:
                 kept.append(Known(known.op, polynomial))
             else:

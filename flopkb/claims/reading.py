@@ -244,6 +244,11 @@ class Reader:
                 return own
         return None
 
+    def taken_from(self, role: str) -> tuple[SymbolAtom, ...]:
+        """The open symbols read so far that take a recorded value of a role."""
+        sources = ((atom, self.kb.sources.get(atom)) for atom in sorted(self.members, key=str))
+        return tuple(a for a, source in sources if isinstance(source, ValueAtom) and role in (source.holder, source.index))
+
     def symbol(self, name: Scalar) -> SymbolAtom:
         """A symbol that the claim names, which must be open."""
         if name.text not in self.record.symbols:

@@ -40,7 +40,7 @@ class Read:
     sides: tuple[Term, ...] = ()
     symbols: tuple[tuple[SymbolAtom, int], ...] = ()
     roles: tuple[str, ...] = ()
-    """Roles of which the formula is said to be independent."""
+    """Roles of which the formula is said to be independent (what an open one gives is among the symbols)."""
 
     @property
     def terms(self) -> tuple[Term, ...]:
@@ -56,10 +56,11 @@ def read(claim: Claim, setting: Setting) -> Read:
     if relation in PAIRED:
         named = [(name, power) for name, power in claim.terms if name.text not in ROLES]
         symbols = tuple((reader.symbol(name), _power(power)) for name, power in named)
-        roles = tuple(name.text for name, _ in claim.terms if name.text in ROLES)
+        roles = tuple(name for name, _ in claim.terms if name.text in ROLES)
         if roles and relation != "independent_of":
-            raise at_scalar(claim.terms[0][0], f"{roles[0]} is a role and has no order; name a symbol that takes its value")
-        return Read(claim, setting, formula, (), symbols, roles)
+            raise at_scalar(roles[0], f"{roles[0].text} is a role and has no order; name a symbol that takes its value")
+        taken = (atom for role in roles for atom in reader.taken_from(role.text))
+        return Read(claim, setting, formula, (), (*symbols, *((atom, 1) for atom in taken)), tuple(r.text for r in roles))
     if relation in SIDED:
         return Read(claim, setting, None, tuple(reader.term(text) for text, _ in claim.terms))
     if relation == "exists":
@@ -88,13 +89,16 @@ def statements(read: Read, case: Case) -> Iterator[Statement]:
         yield Statement("==", formula, case.term(read.sides[0]), case.space)
         return
     for atom, power in read.symbols:
-        check_open(atom, case, read.claim)
+        check_open(atom, case, read)
+        if atom in case.numbers:
+            continue
         yield pair(PAIRED[relation], formula, atom, power if relation == "proportional_to" else None, case.space, read.claim)
 
 
-def check_open(atom: Hashable, case: Case, claim: Claim) -> None:
-    """A symbol that a claim lets vary must not get its value from a role."""
-    if atom in case.numbers:
+def check_open(atom: Hashable, case: Case, read: Read) -> None:
+    """A symbol that a claim lets vary must not get its value from a role (but of a role it may be independent)."""
+    claim = read.claim
+    if atom in case.numbers and not read.roles:
         names = ", ".join(role.name for role in case.roles)
         reason = f"{atom} gets its value from {names}, so the claim cannot let it vary; leave the role open"
         raise Undecidable(Invalid(reason, claim.relation.location, len(claim.relation.text)))
@@ -141,7 +145,7 @@ def crossing(read: Read, case: Case, up: bool) -> Iterator[Statement]:
     """What must hold for the formula to cross the expression upward (or downward)."""
     assert read.formula is not None
     ((atom, _),) = read.symbols
-    check_open(atom, case, read.claim)
+    check_open(atom, case, read)
     formula, expression = case.term(read.formula), case.term(read.sides[0])
     below, above = ("<", ">") if up else (">", "<")
     if len(read.sides) > 1:

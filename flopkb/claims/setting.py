@@ -83,6 +83,12 @@ class Setting:
     roles: tuple[Binding, ...]
     conditions: list[Condition] = field(default_factory=list)
     given: list[Bound] = field(default_factory=list)
+    _spans: dict[SymbolAtom, Span] = field(default_factory=dict)
+
+    @property
+    def chosen(self) -> tuple[Assignment, ...]:
+        """The values that are given in this setting."""
+        return tuple(Assignment(bound.atom.name, bound.text.text) for bound in self.given)
 
     @classmethod
     def of(
@@ -177,7 +183,7 @@ class Setting:
         """A recorded value must lie in the domain of the symbol that takes it."""
         for member in self.reader.members.get(atom, ()):
             domain = self.declared(member).domain
-            if domain is not None and not span_of(domain, self.scale(member)).holds(value):
+            if domain is not None and not self._span(member).holds(value):
                 source = self.declared(member).source
                 holder = source.text.split(".")[0] if source is not None else ""
                 text = roles.get(holder)
@@ -211,32 +217,37 @@ class Setting:
         return (atom.record != self.record.id, atom.record, names.index(atom.name))
 
     def _axis(self, atom: SymbolAtom, numbers: Mapping[Hashable, Fraction]) -> Axis:
-        span: Span | None = None
+        span = self._span(self.reader.members[atom][0])
         parents: list[Rational] = []
         for member in self.reader.members[atom]:
-            symbol = self.declared(member)
-            if symbol.domain is None:
-                place = symbol.key if member.record == self.record.id else None
-                reason = f"{member if place else f'{member.record}.{member}'} has no domain: declare one, or give it a value"
-                where = place.location if place is not None else self.location
-                raise Undecidable(Invalid(reason, where, len(symbol.key.text) if place is not None else 1))
-            own = span_of(symbol.domain, self.scale(member))
-            if own.empty:
-                reason = f"the domain of {member.name} is empty ({domain_text(symbol.domain)}); correct its bounds"
-                raise Undecidable(Invalid(reason, symbol.domain.location))
-            span = own if span is None else span.meet(own)
+            span = span.meet(self._span(member))
             parent = self._parent_form(member, numbers)
             if parent is not None and (constant := parent.constant()) is None:
                 parents.append(parent)
             elif parent is not None and constant is not None:
                 span = span.on_grid(constant)
-        assert span is not None
         if span.empty:
             reason = f"the domain of {atom} is empty once its multiple_of and its other names are counted; correct them"
             raise Undecidable(Invalid(reason, self.location))
         unit = self.declared(atom).unit
         shown = unit.text if unit is not None and unit_of(atom, self.kb.scope).dimension else "1"
         return Axis(atom, span, self.scale(atom), shown, tuple(dict.fromkeys(parents)))
+
+    def _span(self, atom: SymbolAtom) -> Span:
+        """The declared domain of a symbol, which must not be empty."""
+        if atom in self._spans:
+            return self._spans[atom]
+        symbol, own = self.declared(atom), atom.record == self.record.id
+        if symbol.domain is None:
+            name = atom.name if own else f"{atom.record}.{atom.name}"
+            where, length = (symbol.key.location, len(symbol.key.text)) if own else (self.location, 1)
+            raise Undecidable(Invalid(f"{name} has no domain: declare one, or give it a value", where, length))
+        span = span_of(symbol.domain, self.scale(atom))
+        if span.empty:
+            reason = f"the domain of {atom.name} is empty ({domain_text(symbol.domain)}); correct its bounds"
+            raise Undecidable(Invalid(reason, symbol.domain.location))
+        self._spans[atom] = span
+        return span
 
     def _parent_form(self, atom: SymbolAtom, numbers: Mapping[Hashable, Fraction]) -> Rational | None:
         """The form of which a symbol is a whole multiple, in its own unit."""

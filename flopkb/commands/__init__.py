@@ -27,3 +27,15 @@ def records_folder(records: Path | None) -> Path:
         return records if records is not None else find_records(Path.cwd())
     except BaseNotFound as error:
         raise UsageFault(str(error)) from error
+
+
+def own_records(records: Path | None) -> Path:
+    """The folder of a base that is there to be written: the one named, else the nearest upward, never the installed one."""
+    from flopkb.pipeline import is_installed
+
+    folder = records_folder(records)
+    if not folder.is_dir():
+        raise UsageFault(f"{folder} is not a folder" if folder.exists() else f"{folder} does not exist")
+    if is_installed(folder):
+        raise UsageFault("there is no records/ here or above: make that folder, or name another with --records DIR")
+    return folder

@@ -12,7 +12,7 @@ from flopkb.claims import Claims, Effort, use_effort
 from flopkb.commands import Outcome, UsageFault, records_folder
 from flopkb.evaluate import Evaluation
 from flopkb.faults import did_you_mean
-from flopkb.load import shown_path
+from flopkb.loading import shown_path
 from flopkb.pages import pages_at
 from flopkb.pipeline import BaseNotFound, evaluated_base
 from flopkb.report.text import Counts, Style, counted, summary, text_report
@@ -46,6 +46,8 @@ def check_command(options: CheckOptions) -> Outcome:
         base = evaluated_base(root, cwd, documents(options.paths, root))
     except BaseNotFound as error:
         raise UsageFault(str(error)) from error
+    if not (base.kb.records or base.diagnostics):
+        raise UsageFault(f"{root} holds no records; name the folder of the base with --records DIR")
     claims = use_effort(base, Effort(thorough=options.claims == "thorough"), skip=options.no_claims)
     result = check(base, rules)
     if options.paths:

@@ -11,7 +11,7 @@ from flopkb.difference import State, compare
 from flopkb.document import Document
 from flopkb.evaluate import Evaluation
 from flopkb.git import GitFault, Repository
-from flopkb.load import LoadedBase, load_base, load_bytes
+from flopkb.loading import LoadedBase, load_base, load_bytes
 from flopkb.pipeline import evaluated
 from flopkb.report.difference import json_difference, markdown_difference, text_difference
 from flopkb.report.text import Style

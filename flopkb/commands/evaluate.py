@@ -50,4 +50,4 @@ def lines(value: FigureValue, base: Base) -> Iterator[str]:
         for case in value.computed.cases:
             if len(value.computed.cases) > 1:
                 yield "for " + ", ".join(f"{name}={text}" for name, text in case.choice)
-            yield from (f"  {line}" for line in input_lines(case, value.computed, base))
+            yield from (f"  {line}" for line in input_lines(case, base))

@@ -9,6 +9,7 @@ from flopkb.amounts import readable
 from flopkb.api import Base, FigureValue, FlopkbError
 from flopkb.commands import Outcome, UsageFault
 from flopkb.commands.asking import check_name, is_usage, open_base, plain_value, sentence, unread
+from flopkb.commands.claims import rows_quoting
 from flopkb.commands.inputs import input_lines
 from flopkb.evaluate import Case, Value
 from flopkb.evaluate.steps import steps
@@ -42,10 +43,11 @@ def explanation(figure: str, value: FigureValue, base: Base) -> Iterator[str]:
         if len(computed.cases) > 1:
             yield "for " + ", ".join(f"{name} = {text}" for name, text in case.choice)
         yield "inputs"
-        yield from (f"  {line}" for line in input_lines(case, computed, base))
+        yield from (f"  {line}" for line in input_lines(case, base))
         yield "steps"
         yield from (f"  {line}" for line in step_lines(case, base))
     yield ""
+    yield from rows_quoting(figure, base)
     yield from quote_lines(figure, base)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,10 +10,11 @@ from flopkb.check import CheckResult, check, narrowed
 from flopkb.commands import Outcome, UsageFault, records_folder
 from flopkb.commands.check import documents
 from flopkb.diagnostics import Severity
-from flopkb.load import load_base, shown_path
+from flopkb.loading import load_base, shown_path
 from flopkb.pages import read_texts
 from flopkb.repair.fixing import Files, Fixed, fixed
 from flopkb.repair.writing import WriteFault, write_atomically
+from flopkb.report.patch import patch_lines
 from flopkb.report.text import Style, counted, finding_lines
 
 
@@ -96,16 +96,9 @@ def left_lines(done: Fixed, left: CheckResult, style: Style) -> Iterator[str]:
 
 
 def diff_lines(done: Fixed) -> Iterator[str]:
-    """A unified diff that ``patch`` and ``git apply`` take; lines end at newlines alone."""
+    """What changed, as a unified diff."""
     for path, (old, new) in done.changed().items():
-        yield from _diff(path, old, new)
-
-
-def _diff(path: str, old: str, new: str) -> Iterator[str]:
-    pairs = (text.split("\n") for text in (old, new))
-    before, after = ([f"{line}\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else []) for lines in pairs)
-    for line in difflib.unified_diff(before, after, f"a/{path}", f"b/{path}"):
-        yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+        yield from patch_lines(path, old, new)
 
 
 def summary(done: Fixed, left: CheckResult, what: str) -> str:

@@ -17,7 +17,7 @@ from flopkb.evaluate.derived import inputs_of
 from flopkb.evaluate.facts import FactAtom, fact_value
 from flopkb.faults import Fault, did_you_mean
 from flopkb.link import FactTarget, FigureTarget
-from flopkb.load import LoadedBase, load_text
+from flopkb.loading import LoadedBase, load_text
 from flopkb.model import Fact, Record
 from flopkb.pipeline import evaluated
 from flopkb.report.difference import text_difference

@@ -6,26 +6,35 @@ from collections.abc import Iterator
 
 from flopkb.amounts import readable
 from flopkb.api import Base
-from flopkb.evaluate import Case, Value
+from flopkb.evaluate import Case
 from flopkb.evaluate.environment import BoundExpression, BoundNumber, Computed, Taken
+from flopkb.evaluate.forms import OverAtom
 from flopkb.link import SymbolAtom, ValueAtom
 from flopkb.model import Fact
 
 
-def input_lines(case: Case, value: Value, base: Base) -> Iterator[str]:
-    """Every input that the case reads; those that cancel are named last."""
+def input_lines(case: Case, base: Base) -> Iterator[str]:
+    """Every input that the case reads (one that cancels is marked); those that nothing binds are named last."""
     seen: dict[str, None] = {}
     for side in case.sides:
         for atom in side.targets:
             line = input_line(atom, side, base)
             if line is not None:
-                seen[line] = None
+                seen[line if moves_with(case, atom, side) else f"{line}  (cancels)"] = None
     yield from seen
     free = sorted({str(atom) for side in case.sides for atom in side.picked})
     if free:
         yield f"does not depend on {', '.join(free)}"
-    for fact_atom, fact in value.contested():
+    for fact_atom, fact in case.contested():
         yield contested_line(str(fact_atom), fact)
+
+
+def moves_with(case: Case, atom: SymbolAtom | ValueAtom, side: Computed) -> bool:
+    """Whether the value depends on an input; one bound to an expression stands for what is in it."""
+    standing = side.env.standing(atom)
+    if isinstance(standing, BoundNumber):
+        return case.form.depends_on(atom) or case.form.depends_on(OverAtom(atom))
+    return not isinstance(standing, Taken) or case.form.depends_on(standing.atom)
 
 
 def input_line(atom: SymbolAtom | ValueAtom, side: Computed, base: Base) -> str | None:

@@ -10,6 +10,7 @@ from flopkb.amounts import readable
 from flopkb.api import Base
 from flopkb.commands import Outcome, UsageFault
 from flopkb.commands.asking import open_base, unread
+from flopkb.commands.claims import claim_lines, elasticity_lines
 from flopkb.document import Scalar
 from flopkb.evaluate import Value
 from flopkb.faults import did_you_mean
@@ -41,7 +42,8 @@ def page(record: Record, base: Base) -> Iterator[str]:
     yield from section("values", table(fact_row(fact) for fact in record.facts.values()))
     yield from section("formulas", table((f.name, f"= {f.expr.text}", f.unit.text) for f in record.formulas.values()))
     yield from section("figures", table(figure_row(name, record, base) for name in record.figures))
-    yield from section("hardware parameters", (line for row in record.rows for line in row_lines(row)))
+    yield from section("claims", claim_lines(record, base))
+    yield from section("hardware parameters", (line for row in record.rows for line in row_lines(row, record, base)))
     yield from section("affected products", [r.target.text for r in record.products])
     yield from section("corrections", (line for c in record.corrections for line in correction_lines(c)))
     yield from section("sources", [r.target.text for r in record.sources])
@@ -119,13 +121,12 @@ def figure_row(name: str, record: Record, base: Base) -> tuple[str, ...]:
     return (name, ", ".join(readable(value, found.unit) for value in found.values), f"{formula}{contested}")
 
 
-def row_lines(row: HardwareRow) -> Iterator[str]:
+def row_lines(row: HardwareRow, record: Record, base: Base) -> Iterator[str]:
     """A hardware row."""
     names = ", ".join(name.text for name in row.magnitude)
     yield f"{row.parameter.text} ({row.basis.value}{', ' + names if names else ''})"
     yield from (f"  {line}" for line in textwrap.wrap(" ".join(row.effect.text.split()), _WIDTH - 4))
-    if row.elasticity:
-        yield "  elasticity " + ", ".join(f"{value.text} at {point.text}" for point, value in row.elasticity)
+    yield from (f"  {line}" for line in elasticity_lines(row, record, base))
 
 
 def correction_lines(correction: Correction) -> Iterator[str]:
@@ -136,6 +137,8 @@ def correction_lines(correction: Correction) -> Iterator[str]:
         yield f"  refuted by {pairs}"
     if correction.now is not None:
         yield f"  now: {correction.now.text}"
+    elif correction.now_claim is not None:
+        yield f"  now: the claim {correction.now_claim.text}"
 
 
 def conditions(correction: Correction) -> str:

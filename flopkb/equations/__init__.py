@@ -13,7 +13,16 @@ from flopkb.model import Subject
 
 _SAYS = re.compile(r"[0-9=≈*/+×·]|\\(?:approx|frac|cdot|times)|(?<=\s)[-−](?=\s)")
 
-__all__ = ["DERIVATION", "INPUT", "MISMATCH", "UNREADABLE", "UNTIED", "EquationFault", "equation_faults", "says_something"]
+__all__ = [
+    "DERIVATION",
+    "INPUT",
+    "MISMATCH",
+    "UNREADABLE",
+    "UNTIED",
+    "EquationFault",
+    "equation_faults",
+    "says_something",
+]
 
 
 def equation_faults(subject: Subject, base: Evaluation) -> tuple[EquationFault, ...]:
@@ -36,6 +45,11 @@ def _faults(subject: Subject, base: Evaluation) -> Iterator[EquationFault]:
     for passage in base.passages(subject.id):
         for result in (next(results) for _ in passage.quotes):
             quote = result.quote
-            if quote.is_math and quote.link.scheme in ("fig", "in", "fact") and result.fault is None and says_something(quote.link.text):
+            if (
+                quote.is_math
+                and quote.link.scheme in ("fig", "in", "fact")
+                and result.fault is None
+                and says_something(quote.link.text)
+            ):
                 yield from tied_faults(result, passage, base)
         yield from lone_faults(passage, subject, base)

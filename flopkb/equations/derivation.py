@@ -39,7 +39,9 @@ def name_faults(side: Side, computation: Computation, names: Names, place: Place
     own = computation.formula.name
     spelled = [name for name, of in names.written.items() if of == own]
     shown = " or ".join([own, *spelled])
-    message = f"{side.text} on the left is not the formula {computation.formula}; write {shown}, or add it under written:"
+    message = (
+        f"{side.text} on the left is not the formula {computation.formula}; write {shown}, or add it under written:"
+    )
     yield place.fault(DERIVATION, side.start, side.end, message, quoted=side.text)
 
 
@@ -103,7 +105,7 @@ def stray_number(
 def solution(
     side: Side, index: int, env: Environment, right: Rational, names: Names, base: Evaluation
 ) -> Fraction | None:
-    """The value of a number that would make a side equal the formula, where the side is linear in it, or its inverse is."""
+    """The value of a number that makes a side equal the formula, where the side or its inverse is linear in it."""
     atom = f"#{index}"
     form = put(form_of(side, names, base, free=index), env, base)
     if not right.numerator.terms:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from flopkb.diagnostics import Location
+from flopkb.equations.sides import Side
 from flopkb.evaluate import Evaluation
 from flopkb.evaluate.environment import BoundNumber, Environment, Stopped
 from flopkb.evaluate.facts import FactAtom, fact_value
@@ -14,7 +15,6 @@ from flopkb.formula import Name, Rational, normal_form
 from flopkb.link import Computation, FormulaRef, SymbolAtom
 from flopkb.link.names import resolve
 from flopkb.link.targets import Target
-from flopkb.equations.sides import Side
 from flopkb.model import Record
 
 

@@ -15,7 +15,9 @@ from flopkb.link.targets import FormulaRef, LinkedExpr, Target
 from flopkb.quoted import Quoted, judge
 from flopkb.units import ONE, Unit
 
-PREFIXES = tuple(Fraction(10) ** power for power in (3, 6, 9, 12, 15, -3, -6, -9)) + tuple(Fraction(2) ** p for p in (10, 20, 30, 40))
+PREFIXES = tuple(Fraction(10) ** power for power in (3, 6, 9, 12, 15, -3, -6, -9)) + tuple(
+    Fraction(2) ** p for p in (10, 20, 30, 40)
+)
 """What a number without a unit may be counted in."""
 
 _MOST = 400
@@ -23,7 +25,7 @@ _MOST = 400
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A number of a formula: its value in base units, its unit, and what it is called (nothing, if it is a constant)."""
+    """A number of a formula: its value in base units, its unit, and its name (none, if it is a constant)."""
 
     value: Fraction
     unit: Unit

@@ -19,7 +19,7 @@ from flopkb.units import ONE, Unit
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """What an equation is tied to: its title, exact values and unit, and the leaves of its formula (None: not known)."""
+    """What an equation is tied to: title, exact values, unit, and the leaves of its formula (None: not known)."""
 
     title: str
     values: tuple[Fraction, ...]
@@ -68,7 +68,8 @@ def quote_faults(side: Side, figure: Figure, place: Place) -> Iterator[EquationF
     note = f" ({judgement.note})" if judgement.note else ""
     instead = rewritten(side.numbers[0], side.quoted, figure)
     advice = f"; write {instead}" if instead else ""
-    message = f"{side.text} {what}: {figure.title} is {judgement.computed}{unit}, {judgement.difference}{unit} off{note}{advice}"
+    difference = f"{judgement.difference}{unit} off"
+    message = f"{side.text} {what}: {figure.title} is {judgement.computed}{unit}, {difference}{note}{advice}"
     computed = f"{judgement.computed}{unit}"
     yield place.fault(MISMATCH, side.start, side.end, message, quoted=side.text, computed=computed, instead=instead)
 
@@ -80,13 +81,17 @@ def rewritten(number: Written, reading: Quoted, figure: Figure) -> str | None:
 
 
 def with_digits(number: Written, reading: Quoted, instead: str) -> str | None:
-    """``instead`` rewrites the text of ``reading``; put its digits into the text of the equation (which may be LaTeX)."""
+    """``instead`` rewrites the text of ``reading``; its digits in the text of the equation (which may be LaTeX)."""
     assert reading.number is not None
     digits = reading.number.numeral.text
     tail = len(reading.text) - reading.number.stop
     head = reading.number.stop - len(digits)
     new = instead[head : len(instead) - tail]
-    return number.text.replace(digits, new, 1) if number.text.count(digits) == 1 or number.text.startswith(digits) else None
+    return (
+        number.text.replace(digits, new, 1)
+        if number.text.count(digits) == 1 or number.text.startswith(digits)
+        else None
+    )
 
 
 def value_of(side: Side, *, units: bool) -> Fraction | None:
@@ -108,14 +113,18 @@ def sum_faults(side: Side, quoted: Sequence[Side], figure: Figure, place: Place)
     units = any(number.reading.unit is not None for number in side.numbers)
     value = value_of(side, units=units)
     if value is None:
-        yield place.fault(MISMATCH, side.start, side.end, f"{side.text} has no value: it divides by zero", quoted=side.text)
+        yield place.fault(
+            MISMATCH, side.start, side.end, f"{side.text} has no value: it divides by zero", quoted=side.text
+        )
         return
     if quoted and not any(comes_to(value, other, figure) for other in quoted):
         other = quoted[-1]
         message = f"{side.text} comes to {decimal_text(value)}, not {other.text}; correct the arithmetic"
         yield place.fault(MISMATCH, side.start, side.end, message, quoted=other.text, computed=decimal_text(value))
     elif not quoted and not near(value, side, figure):
-        message = f"{side.text} comes to {decimal_text(value)}, but {figure.title} is {figure.text}; correct the arithmetic"
+        message = (
+            f"{side.text} comes to {decimal_text(value)}, but {figure.title} is {figure.text}; correct the arithmetic"
+        )
         yield place.fault(MISMATCH, side.start, side.end, message, quoted=side.text, computed=figure.text)
 
 
@@ -129,14 +138,19 @@ def comes_to(value: Fraction, side: Side, figure: Figure) -> bool:
     """Whether the value of one side is rightly written as the number of another."""
     assert side.quoted is not None
     tried = scales(side.quoted, figure.unit)
-    return any(judge(side.quoted, [value * scale], figure.unit).ok or judge(side.quoted, [value * scale], ONE).ok for scale in tried)
+    return any(
+        judge(side.quoted, [value * scale], figure.unit).ok or judge(side.quoted, [value * scale], ONE).ok
+        for scale in tried
+    )
 
 
 def near(value: Fraction, side: Side, figure: Figure) -> bool:
     """Whether the value is the figure's, as far as the rounding of the numbers on the side allows."""
     slack = sum((rounding(number) for number in side.numbers), Fraction(0))
     return any(
-        abs(value * scale - wanted) <= abs(wanted) * slack for scale in scales(None, figure.unit) for wanted in figure.values
+        abs(value * scale - wanted) <= abs(wanted) * slack
+        for scale in scales(None, figure.unit)
+        for wanted in figure.values
     )
 
 
@@ -191,7 +205,9 @@ def in_order(numbers: Sequence[Written], leaves: Sequence[Leaf]) -> list[Written
     """The numbers, those first that stand where the formula has them: of two equal ones the stray one comes last."""
     inputs = [leaf for leaf in leaves if not leaf.between]
     classes = [next((i for i, leaf in enumerate(inputs) if says(n.reading, leaf)), -1) for n in numbers]
-    keys = [next((j for j, other in enumerate(inputs) if other.value == leaf.value), i) for i, leaf in enumerate(inputs)]
+    keys = [
+        next((j for j, other in enumerate(inputs) if other.value == leaf.value), i) for i, leaf in enumerate(inputs)
+    ]
     matcher = SequenceMatcher(None, classes, keys, autojunk=False)
     placed = {block.a + offset for block in matcher.get_matching_blocks() for offset in range(block.size)}
     order = sorted(range(len(numbers)), key=lambda i: (i not in placed, i))
@@ -207,9 +223,10 @@ def pairs(
         return
     inputs = [leaf for leaf in leaves if not leaf.between]
     aligned = len(side.numbers) == len(inputs) and len(strange) == len(spare)
-    for number in sorted(strange, key=lambda n: n.start):
-        leaf = inputs[side.numbers.index(number)] if aligned else None
-        yield number, leaf if leaf is not None and Counter(spare)[leaf] else None
+    meant = [inputs[side.numbers.index(number)] for number in strange] if aligned else []
+    clear = Counter(meant) == Counter(spare) if meant else False
+    found = zip(strange, meant, strict=True) if clear else ((number, None) for number in strange)
+    yield from sorted(found, key=lambda pair: pair[0].start)
 
 
 def replaced(number: Written, leaf: Leaf) -> str | None:

@@ -34,7 +34,9 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One side. ``expr`` has a name ``#0``, ``#1``, ... for each number (but exponents); ``fault`` says why there is none.
+    """One side. ``expr`` has a name ``#0``, ``#1``, ... for each number that is no exponent.
+
+    ``fault`` says why there is none.
 
     ``quoted`` is set where the side is one number, as a person quotes one.
     """

@@ -44,7 +44,8 @@ def group_faults(
     """What is wrong with one run of sides that are said to be equal."""
     for side in sides:
         if side.fault is not None:
-            message = f"{side.fault.reason} in {shortened(side.text)}; write it in the names of {owner(names)}, as Python or LaTeX"
+            advice = f"write it in the names of {owner(names)}, as Python or LaTeX"
+            message = f"{side.fault.reason} in {shortened(side.text)}; {advice}"
             yield place.fault(UNREADABLE, side.fault.offset, side.end, message)
     symbolic = [side for side in sides if side.names]
     numeric = [side for side in sides if side.expr is not None and not side.names]
@@ -69,5 +70,3 @@ def owner(names: Names | None) -> str:
 def shortened(text: str) -> str:
     """A side in a message."""
     return text if len(text) <= 60 else text[:59] + "…"
-
-

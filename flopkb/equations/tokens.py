@@ -10,7 +10,9 @@ from enum import Enum
 from flopkb.quoted import NumeralError, Quoted, ReadError, read, read_numeral
 
 _SUPERSCRIPT = str.maketrans("⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", "-+0123456789")
-_SPACE = re.compile(r"(?:\s|\\[,;:!> ]|~|\\(?:quad|qquad|left|right|bigl?|bigr?|Bigl?|Bigr?|displaystyle|,)(?![A-Za-z])|&)+")
+_SPACE = re.compile(
+    r"(?:\s|\\[,;:!> ]|~|\\(?:quad|qquad|left|right|bigl?|bigr?|Bigl?|Bigr?|displaystyle|,)(?![A-Za-z])|&)+"
+)
 _WRAPPED = r"\\(?:text|mathrm|mathit|mathsf|mathbf|textrm|operatorname\*?)\{([^{}]*)\}"
 _WORD = re.compile(
     rf"(?:{_WRAPPED}|\\(alpha|beta|gamma|delta|epsilon|eta|theta|kappa|lambda|mu|nu|xi|pi|rho|sigma|tau|phi|chi|psi|omega)"
@@ -18,7 +20,9 @@ _WORD = re.compile(
 )
 _SUBSCRIPT = re.compile(rf"\s?_(?:\{{\s?(?:{_WRAPPED}|([A-Za-z0-9_, ]+))\s?\}}|{_WRAPPED}|([A-Za-z0-9]))")
 _DOTTED = re.compile(r"\.[A-Za-z_]\w*(?:\[\w+\])?|\[\w+\]")
-_POWER = re.compile(r"\^\s?(?:\{\s?([-−+]?[0-9]+)\s?\}|([-−+]?[0-9]+))|([⁻⁺]?[⁰¹²³⁴-⁹]+)|\*\*\s?([-−+]?[0-9]+|\(\s?[-−][0-9]+\s?\))")
+_POWER = re.compile(
+    r"\^\s?(?:\{\s?([-−+]?[0-9]+)\s?\}|([-−+]?[0-9]+))|([⁻⁺]?[⁰¹²³⁴-⁹]+)|\*\*\s?([-−+]?[0-9]+|\(\s?[-−][0-9]+\s?\))"
+)
 _OPERATORS = {
     "*": "*", "×": "*", "·": "*", "⋅": "*", "∗": "*", "\\times": "*", "\\cdot": "*", "\\ast": "*",
     "/": "/", "÷": "/", "⁄": "/", "∕": "/", "\\div": "/",
@@ -30,6 +34,7 @@ _OPERATOR = re.compile(r"\\(?:times|cdot|ast|div|lceil|rceil|lfloor|rfloor)(?![A
 _FRACTION = re.compile(r"\\[dt]?frac\s?(?=\{)")
 _FUNCTION = re.compile(r"\\?(min|max|ceil|floor)(?![A-Za-z0-9_])\s?(?=[({])|\\(?:min|max)(?![A-Za-z])")
 _UNIT = re.compile(rf"(?:\s|\\[,;: ]|~)?(?:{_WRAPPED}|([A-Za-zµμ$%][\w$%²³]*(?:/[A-Za-zµμ][\w²³]*)*))")
+_GROUPED = re.compile(r"[0-9]{1,3}(?:\{,\}[0-9]{3})+(?:\.[0-9]+)?")
 _BASE = re.compile(r"[^\^*⁻⁺⁰¹²³⁴-⁹]+")
 _UNIT_PART = re.compile(r"/(?=[^/]*$)")
 
@@ -47,7 +52,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """``text`` is normal (``n_kv`` for ``n_{kv}``, ``*`` for a dot); ``gap`` says whether white space stands before it."""
+    """``text`` is normal (``n_kv`` for ``n_{kv}``, ``*`` for a dot); ``gap``: white space stands before it."""
 
     kind: Kind
     text: str
@@ -105,19 +110,29 @@ def _next(text: str, at: int, end: int, known: frozenset[str], gap: bool) -> Ite
 
 def _number(text: str, at: int, end: int, known: frozenset[str], gap: bool) -> Token:
     """A number with its suffix or unit, unless the letters behind it are names that it multiplies."""
+    digits, stop = _digits(text, at, end)
+    for unit_end, unit in _units(text, stop, end, known):
+        reading = _reading(f"{digits} {unit}") if unit_end else None
+        reading = reading or _reading(digits + unit)
+        if reading is not None:
+            return Token(Kind.NUMBER, text[at : unit_end or stop], at, unit_end or stop, gap, reading)
+    raise Unread(at, f"`{digits}` is no number")
+
+
+def _digits(text: str, at: int, end: int) -> tuple[str, int]:
+    """The digits at ``at`` (behind a dollar, perhaps) and where they end; ``131{,}072`` is LaTeX for 131,072."""
+    grouped = _GROUPED.match(text, at, end)
+    if grouped:
+        return grouped[0].replace("{,}", ","), grouped.end()
     digits_at = at + (text[at] == "$")
     try:
         numeral, stop = read_numeral(text[:end], digits_at)
     except NumeralError as error:
         raise Unread(error.offset, f"`{text[at : at + 12].split()[0]}` {error.reason}") from None
-    if numeral.exact:  # 8192² is 8192 to a power: the digits are those of an input
-        stop = digits_at + len(_BASE.match(numeral.text)[0])  # type: ignore[index]
-    for unit_end, unit in _units(text, stop, end, known):
-        reading = _reading(f"{text[at:stop]} {unit}") if unit_end else None
-        reading = reading or _reading(text[at:stop] + unit)
-        if reading is not None:
-            return Token(Kind.NUMBER, text[at:unit_end or stop], at, unit_end or stop, gap, reading)
-    raise Unread(at, f"`{text[at:stop]}` is no number")
+    if numeral.exact:  # 8192² is 8192 to a power: its digits are those of an input
+        base = _BASE.match(numeral.text)
+        stop = digits_at + (base.end() if base else 0)
+    return text[at:stop], stop
 
 
 def _units(text: str, stop: int, end: int, known: frozenset[str]) -> Iterator[tuple[int, str]]:
@@ -135,7 +150,7 @@ def _units(text: str, stop: int, end: int, known: frozenset[str]) -> Iterator[tu
 
 
 def _may_be_unit(word: str, known: frozenset[str], *, gap: bool) -> bool:
-    """``2mn`` multiplies, ``2 B`` does where B is known; ``4 bytes`` is an amount even where a formula is called bytes."""
+    """``2mn`` multiplies, and ``2 B`` where B is known; ``4 bytes`` is an amount, whatever else is called bytes."""
     return segmented(word, known) is None or (gap and len(word) > 1)
 
 

@@ -9,7 +9,8 @@ from fractions import Fraction
 from flopkb.diagnostics import Location
 from flopkb.document import Scalar
 from flopkb.evaluate.derived import derived_value
-from flopkb.faults import BadInput, Fault, Unavailable, UnitMismatch, UnknownFact, listed, nearest
+from flopkb.faults import BadInput, Blocked, Fault, Unavailable, UnitMismatch, UnknownFact, listed, nearest
+from flopkb.link.scope import blocked_entry
 from flopkb.model import Basis, Fact, Record
 from flopkb.units import ONE, Unit, UnitError, parse_amount, parse_unit
 
@@ -67,6 +68,9 @@ def absence(fact: Fact, record: Record) -> str:
 
 def find_fact(record: Record, path: str, index: str, where: Location, at: str) -> tuple[str, Fact] | Fault:
     """The fact at ``path``; with an ``index``, the one dense row of that dtype."""
+    missing = blocked_entry(record, f"{path}.{index}" if index else path, at, where)
+    if missing is not None:
+        return missing
     if index:
         return dense_row(record, path, index, where, at)
     fact = record.facts.get(path)
@@ -91,6 +95,8 @@ def dense_row(record: Record, path: str, dtype: str, where: Location, at: str) -
         return unavailable(record, where, at, f"{reason} (the two meet only in a figure with over:)")
     rows = [(p, f) for p, f in rows_of(record, path) if f.dtype and f.dtype.target.text == dtype]
     dense = [(p, f) for p, f in rows if f.sparsity != "sparse"]
+    if not rows and named is not None:  # what its dtype says is reported there
+        return Blocked(location=where, record=at, cause=f"{record.id}.{path}.{dtype} is a row of another format")
     if not rows:
         has = listed(sorted({f.dtype.target.text for _, f in rows_of(record, path) if f.dtype and not f.absent}))
         return unavailable(record, where, at, f"{record.id} records no {path} for {dtype}; it has {has or 'none'}")

@@ -48,6 +48,11 @@ class Case:
                 if isinstance(standing, Taken):
                     yield standing
 
+    def contested(self) -> tuple[tuple[FactAtom, Fact], ...]:
+        """The inputs for which other sources state another value."""
+        found = {taken.atom: taken.fact for taken in self.taken() if taken.fact.disputed}
+        return tuple(sorted(found.items(), key=lambda item: item[0]))
+
 
 @dataclass(frozen=True, slots=True)
 class Value:
@@ -87,8 +92,8 @@ class Value:
 
     def contested(self) -> tuple[tuple[FactAtom, Fact], ...]:
         """The inputs for which other sources state another value."""
-        found = {t.atom: t.fact for case in self.cases for t in case.taken() if t.fact.disputed}
-        return tuple(sorted(found.items()))
+        found = {atom: fact for case in self.cases for atom, fact in case.contested()}
+        return tuple(sorted(found.items(), key=lambda item: item[0]))
 
 
 @dataclass(slots=True)

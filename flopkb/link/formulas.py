@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from flopkb.document import Scalar
 from flopkb.faults import BadInput, Blocked, Cycle, Fault, UnitMismatch
-from flopkb.link.dimensions import check_dimension, fact_unit, unit_or_one
+from flopkb.link.dimensions import check_dimension, fact_unit, readable, unit_or_one
 from flopkb.link.names import link_expr
 from flopkb.link.scope import Scope
 from flopkb.link.targets import FormulaRef, LinkedFormula, SymbolAtom, ValueAtom
@@ -84,6 +84,8 @@ def link_source(symbol: Symbol, record: Record, scope: Scope) -> ValueAtom | Fau
     """The recorded value that a symbol is taken ``from``, checked against the symbol's unit."""
     if symbol.source is None:
         return None
+    if not readable(symbol.unit):
+        return Blocked(location=symbol.source.location, record=record.id, cause=f"the unit of {symbol.name} is faulty")
     body = link_expr(symbol.source, record, scope)
     if isinstance(body, Fault):
         return body

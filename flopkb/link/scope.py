@@ -38,10 +38,20 @@ def unknown_record(name: str, what: str, scope: Scope, record: str, where: Locat
     """The fault of naming a record that is not there (or could not be read, which is reported elsewhere)."""
     if name in scope.broken:
         return Blocked(location=where, record=record, cause=f"{name} could not be read")
-    meant = nearest(name, scope.records)
+    meant = meant_record(name, scope)
     return UnknownRecord(
         location=where, record=record, length=len(name), target=name, what=what, meant=meant, row=row_hint(name, scope)
     )
+
+
+def meant_record(name: str, scope: Scope) -> str | None:
+    """The record that was probably meant: by a name that it has, by its id, or by a word of its id."""
+    folded = name.casefold()
+    for record in scope.records.values():
+        if folded in (record.name.casefold(), *(alias.text.casefold() for alias in record.aliases)):
+            return record.id
+    holding = sorted(id for id in scope.records if folded in id.split("_")) if folded else []
+    return nearest(name, scope.records) or (" or ".join(holding) if 0 < len(holding) <= 3 else None)
 
 
 def row_hint(name: str, scope: Scope) -> str:

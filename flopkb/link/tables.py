@@ -1,10 +1,10 @@
 """Tables of figures: a block fenced as ``flopkb-table``, read and linked, a computation for each cell.
 
-    formula: size
-    with: {model: llama_2_7b, kv_dtype: fp16}
-    rows: {L: [2048, 4096, 32768]}
-    columns: {B: [1, 8]}
-    unit: GiB
+formula: size
+with: {model: llama_2_7b, kv_dtype: fp16}
+rows: {L: [2048, 4096, 32768]}
+columns: {B: [1, 8]}
+unit: GiB
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from flopkb.link.dimensions import unit_or_one
 from flopkb.link.figures import merged, unknown_binding, unknown_point
 from flopkb.link.scope import ANY_KIND, Holder, Scope, blocked_entry, record_fault, unknown_record
 from flopkb.link.targets import Computation, FormulaRef
-from flopkb.load import parse_fragment
+from flopkb.loading import parse_fragment
 from flopkb.model import ROLES, Binding, Point, Record
-from flopkb.prose import TableDirective
+from flopkb.prose import Mapped, TableDirective
 from flopkb.units import Unit, UnitError, parse_unit
 
 KEYS = ("formula", "with", "at", "over", "rows", "columns", "unit", "digits", "labels", "caption")
@@ -70,7 +70,9 @@ class _Bad(Exception):
         self.fault = fault
 
 
-def link_table(directive: TableDirective, scalar: Scalar, holder: str, record: Record | None, scope: Scope) -> Table | Fault:
+def link_table(
+    directive: TableDirective, scalar: Scalar, holder: str, record: Record | None, scope: Scope
+) -> Table | Fault:
     """The table that a directive in a prose field asks for, or the first thing wrong with it."""
     try:
         return _Reader(directive, scalar, holder, record, scope).table()
@@ -78,18 +80,27 @@ def link_table(directive: TableDirective, scalar: Scalar, holder: str, record: R
         return bad.fault
 
 
+def placed(body: Mapped, scalar: Scalar) -> str:
+    """The body with every line where it stands in the file, so that places (also those in messages) are true."""
+    first = scalar.at(body.at(0))
+    margin = " " * (first.column - 1)
+    return "\n" * (first.line - 1) + "".join(f"{margin}{row}\n" if row else "\n" for row in body.text.split("\n"))
+
+
 class _Reader:
     """Reads one directive; raises :class:`_Bad`."""
 
-    def __init__(self, directive: TableDirective, scalar: Scalar, holder: str, record: Record | None, scope: Scope) -> None:
+    def __init__(
+        self, directive: TableDirective, scalar: Scalar, holder: str, record: Record | None, scope: Scope
+    ) -> None:
         self.directive = directive
         self.where = scalar.at(directive.start)
         self.holder = holder
         self.record = record
         self.scope = scope
-        body = directive.body
-        first = scalar.at(body.at(0)) if body.text else self.where
-        found = parse_fragment(body.text, first.path, first.line, first.column) if body.text.strip() else []
+        found = (
+            parse_fragment(placed(directive.body, scalar), self.where.path, 1, 1) if directive.body.text.strip() else []
+        )
         if isinstance(found, list):
             raise _Bad(self.unreadable(found))
         if not isinstance(found, Mapping):
@@ -98,7 +109,9 @@ class _Reader:
 
     def unreadable(self, found: list[Diagnostic]) -> Fault:
         if found:
-            return BadTable(location=found[0].location, record=self.holder, length=found[0].length, reason=found[0].message)
+            return BadTable(
+                location=found[0].location, record=self.holder, length=found[0].length, reason=found[0].message
+            )
         return BadTable(location=self.where, record=self.holder, reason="this table is empty; write formula: and rows:")
 
     def bad(self, where: Location, reason: str, length: int = 1) -> _Bad:
@@ -192,7 +205,9 @@ class _Reader:
             raise self.bad(node.location, f"{key}: takes a mapping, {key}: {{name: value}}")
         for name, value in node:
             if not isinstance(value, Scalar):
-                raise self.bad(value.location, f"{key}.{name.text} takes one value; a list belongs in rows: or columns:")
+                raise self.bad(
+                    value.location, f"{key}.{name.text} takes one value; a list belongs in rows: or columns:"
+                )
             yield name, value
 
     def bindings(self, key: str) -> tuple[Binding, ...]:
@@ -216,7 +231,12 @@ class _Reader:
         return found
 
     def cell(
-        self, ref: FormulaRef, name: Scalar, given: tuple[Binding, ...], over: tuple[Binding, ...], own: tuple[Binding, ...]
+        self,
+        ref: FormulaRef,
+        name: Scalar,
+        given: tuple[Binding, ...],
+        over: tuple[Binding, ...],
+        own: tuple[Binding, ...],
     ) -> Computation:
         names = {binding.name for binding in own}
         bindings = (*(binding for binding in given if binding.name not in names), *own)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from flopkb.claims import claims_of
 from flopkb.check import CheckResult, diagnostic, draft_paths
 from flopkb.diagnostics import Diagnostic
-from flopkb.document import Document
+from flopkb.document import Document, plain
 from flopkb.evaluate import Evaluation, Evaluator, QuoteResult, Value
 from flopkb.evaluate.forms import Forms
 from flopkb.evaluate.quoting import quote_result
@@ -16,11 +18,13 @@ from flopkb.evaluate.usage import Usage, find_usage
 from flopkb.faults import Blocked, Fault
 from flopkb.link import Computation, FactTarget, FigureTarget, FormulaRef, InputTarget, KnowledgeBase, Quote
 from flopkb.link.relink import relinked
-from flopkb.load import load_text
+from flopkb.loading import load_text
 from flopkb.model import ROLES, Record
 from flopkb.rules import RULES, Rule
 from flopkb.schema import read_records
+from flopkb.verdicts import Verdict
 
+_WORD = re.compile(r"[a-z][a-z0-9_]*")
 Key = tuple[str, str]
 """A record and the name of a figure."""
 
@@ -34,6 +38,8 @@ class Incremental:
     """The findings of the base as it is, which a change is not blamed for."""
     figure_readers: Mapping[str, frozenset[Key]] = field(repr=False)
     quote_readers: Mapping[str, frozenset[tuple[str, int]]] = field(repr=False)
+    claim_readers: Mapping[str, frozenset[str]] = field(repr=False)
+    """For each record, those of which a claim or a correction can read it."""
 
     @classmethod
     def of(cls, base: Evaluation, result: CheckResult) -> Incremental:
@@ -50,7 +56,7 @@ class Incremental:
         known = Counter(identity(found) for found in result.diagnostics)
         frozen_figures = {id: frozenset(keys) for id, keys in figures.items()}
         frozen_quotes = {id: frozenset(keys) for id, keys in quotes.items()}
-        return cls(base, known, frozen_figures, frozen_quotes)
+        return cls(base, known, frozen_figures, frozen_quotes, claim_readers(base))
 
     def first_finding(self, record: Record, source: str) -> str | None:
         """The rule that first finds something new when ``record`` has ``source``, or None."""
@@ -64,11 +70,22 @@ class Incremental:
             return found.rule
         return None
 
+    def verdict_at(self, record: Record, source: str, line: int) -> Verdict | None:
+        """How the claim that a line of ``source`` belongs to ends."""
+        loaded = load_text(source, record.path)
+        records, _, _ = read_records([loaded]) if isinstance(loaded, Document) else ((), None, None)
+        for changed in records:
+            begun = [c for c in changed.claims.values() if c.location.line <= line]
+            if begun:
+                base, _ = self.evaluated(record, changed)
+                return claims_of(base).claim(changed.id, max(begun, key=lambda c: c.location.line).name)
+        return None
+
     def findings(self, before: Record, after: Record) -> Iterator[Diagnostic]:
         """What is found with ``after`` in the place of ``before``, and was not before; cheap rules first."""
         base, holders = self.evaluated(before, after)
         left = Counter(self.known)
-        fresh = (found for found in found_in(base, holders, RULES) if not seen(found, left))
+        fresh = (found for found in found_in(base, holders, IN_ORDER) if not seen(found, left))
         yield from fresh
         usage = replace(base, usage=used_in(base))
         yield from (found for found in found_in(usage, [after.id], UNUSED) if not seen(found, Counter(self.known)))
@@ -94,9 +111,44 @@ class Incremental:
             if holder != id:
                 quotes[holder] = again(quotes[holder], indices, evaluator, figures)
         holders = dict.fromkeys([id, *affected, *(k[0] for k in self.figure_readers.get(id, ()))])
+        holders.update(dict.fromkeys(self.claim_readers.get(id, ())))
         prose = {**self.base.prose, id: kb.passages[id]}
-        base = replace(self.base, kb=kb, evaluator=evaluator, figures=figures, quotes=quotes, prose=prose)
-        return replace(base, faults=faults_of(base, holders)), list(holders)
+        base = replace(self.base, kb=kb, evaluator=evaluator, figures=figures, quotes=quotes, prose=prose, shared={})
+        base = replace(base, faults=faults_of(base, holders))
+        carry_claims(self.base, base, before, after, self.claim_readers)
+        return base, list(holders)
+
+
+def claim_readers(base: Evaluation) -> dict[str, frozenset[str]]:
+    """For each record, the records of which a claim or a correction may read it: by formulas, by names, by roles."""
+    readers: defaultdict[str, set[str]] = defaultdict(set)
+    for holder in base.kb.records.values():
+        if holder.claims or holder.corrections or holder.rows:
+            for id in claim_reads(holder, base.kb):
+                readers[id].add(holder.id)
+    return {id: frozenset(holders) for id, holders in readers.items()}
+
+
+def claim_reads(holder: Record, kb: KnowledgeBase) -> set[str]:
+    """The records that claims and corrections of ``holder`` may read: every id in its text, and what its formulas reach."""
+    words = set(_WORD.findall(holder.document.source))
+    ids = {id for id in kb.records if id in words}
+    refs = [ref for ref in kb.formulas if ref.record == holder.id or ref.record in ids]
+    return ids.union(*(formula_records(ref, kb) for ref in refs)) & kb.records.keys() if refs else ids
+
+
+def carry_claims(
+    old: Evaluation, new: Evaluation, before: Record, after: Record, readers: Mapping[str, frozenset[str]]
+) -> None:
+    """Keep the verdicts that the change cannot touch: all of them where only prose changed."""
+    mine = readers.get(after.id, frozenset()) | {after.id}
+    claims_of(new).carry(claims_of(old), frozenset() if logic(before) == logic(after) else mine)
+
+
+def logic(record: Record) -> tuple[object, ...]:
+    """What a claim can depend on in a record: everything but its prose."""
+    prose = {item.field for item in record.prose}
+    return tuple(plain(value) for key, value in record.document.root if key.text not in prose)
 
 
 def again(
@@ -123,6 +175,9 @@ def found_in(base: Evaluation, holders: Iterable[str], rules: Iterable[Rule]) ->
                     yield diagnostic(rule, finding, drafts)
 
 
+LAST = ("claim-", "cost-", "failed-correction")
+IN_ORDER = tuple(sorted(RULES, key=lambda rule: rule.id.startswith(LAST)))
+"""The rules, those that decide claims at the end: what is cheap may catch the mutant first."""
 UNUSED = tuple(rule for rule in RULES if rule.id.startswith("unused-") and not rule.after)
 
 

@@ -10,10 +10,12 @@ from fractions import Fraction
 
 from flopkb.check import check
 from flopkb.evaluate import Evaluation
+from flopkb.model import Record
 from flopkb.mutate.claims import claim_mutants
 from flopkb.mutate.incremental import Incremental
 from flopkb.mutate.mutants import Group, Mutant, formula_mutants, quote_mutants
 from flopkb.mutate.same import says_the_same
+from flopkb.verdicts import Proved
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,20 @@ def outcome(mutant: Mutant) -> Outcome:
     base = _shared.base
     record = base.kb.records[mutant.record]
     rule = _shared.first_finding(record, replaced(record.document.source, mutant))
-    return Outcome(mutant, rule, None if rule is not None else says_the_same(mutant, record, base))
+    if rule is not None:
+        return Outcome(mutant, rule)
+    if mutant.group is Group.CLAIMS:
+        return Outcome(mutant, None, true_as_well(mutant, record))
+    return Outcome(mutant, None, says_the_same(mutant, record, base))
+
+
+def true_as_well(mutant: Mutant, record: Record) -> str | None:
+    """A claim on other symbols that is proved: another true statement, which no check could object to."""
+    assert _shared is not None
+    if not mutant.what.startswith("symbol "):
+        return None
+    verdict = _shared.verdict_at(record, replaced(record.document.source, mutant), mutant.location.line)
+    return "the changed claim is proved as well" if isinstance(verdict, Proved) else None
 
 
 def replaced(source: str, mutant: Mutant) -> str:

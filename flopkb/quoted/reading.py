@@ -290,7 +290,8 @@ class _Reader:
         try:
             unit = parse_unit("1/" + shown[per.end() :].strip()) if per else parse_unit(shown)
         except UnitError as error:
-            raise ReadError(self.text, _unit_reason(error), self.at, error.suggestion) from None
+            offset = self.at + len(rest) - len(rest.lstrip())
+            raise ReadError(self.text, _unit_reason(error), offset, error.suggestion) from None
         self.at += len(rest)
         return unit
 

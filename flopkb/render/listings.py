@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -86,10 +86,9 @@ class _Maker:
         return f"{name}={self.value(target)}" if str(target) in self.shape.defaults else name
 
     def value(self, target: Target) -> str:
-        """The value of a parameter in its unit, exactly."""
+        """The value of a parameter in base units, exactly."""
         assert not isinstance(target, FormulaRef)
-        value = self.side.target(target) / self.side.unit(target).scale * self.side.unit(target).scale
-        return python_number(value)
+        return number_text(self.side.target(target))
 
     def code(self, ref: FormulaRef) -> str:
         body = body_of(ref, self.kb)
@@ -110,13 +109,12 @@ class _Maker:
         return wrapped(f"{self.shape.function}(", given, f"){tail}  # {shown}{name}")
 
 
-def python(expr: Expr, name: object) -> str:
+def python(expr: Expr, name: Callable[[Name], str]) -> str:
     """The expression as Python; names through ``name``."""
-    return to_text(_renamed(expr, name)) if True else ""
+    return to_text(_renamed(expr, name))
 
 
-def _renamed(expr: Expr, name: object) -> Expr:
-    assert callable(name)
+def _renamed(expr: Expr, name: Callable[[Name], str]) -> Expr:
     if isinstance(expr, Name):
         return Name((name(expr),))
     if isinstance(expr, Number):
@@ -129,11 +127,6 @@ def _renamed(expr: Expr, name: object) -> Expr:
     if expr.op == "**":
         return Binary("**", _renamed(expr.left, name), Number(Fraction(exponent(expr))))
     return Binary(expr.op, _renamed(expr.left, name), _renamed(expr.right, name))
-
-
-def python_number(value: Fraction) -> str:
-    """An exact value as a Python literal or quotient."""
-    return number_text(value)
 
 
 def scale_text(scale: Fraction) -> str:

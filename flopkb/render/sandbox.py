@@ -234,6 +234,16 @@ class _Generator(CodeGenerator):
             self.write(", ")
         self.write("))")
 
+    def visit_CallBlock(self, node: nodes.CallBlock, frame: Frame) -> None:
+        call_frame, macro = self.macro_body(node, frame)
+        self.writeline("caller = ")
+        self.macro_def(macro, call_frame)
+        self.start_write(frame, node)
+        self.write("environment.show(")
+        self.visit_Call(node.call, frame, forward_caller=True)
+        self.write(f", {max(0, node.lineno - 1)})")
+        self.end_write(frame)
+
     def visit_Compare(self, node: nodes.Compare, frame: Frame) -> None:
         self.write(f"environment.compare({node.ops[0].op!r}, ")
         self.visit(node.expr, frame)

@@ -1,1 +1,1 @@
-"""Mending files: stale quotes rewritten, bare numbers linked, only the characters at fault, each file whole at any moment."""
+"""Mending files: stale quotes rewritten, bare numbers linked, only what is at fault, each file in one step."""

@@ -13,7 +13,7 @@ from flopkb.document import Sequence as ListNode
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """``text`` takes the place of the characters ``start:end`` of a scalar's text (nothing is replaced where they meet).
+    """``text`` takes the place of the characters ``start:end`` of a scalar's text.
 
     ``note`` says for a person what changes: ``296x -> 295x``.
     """
@@ -94,9 +94,7 @@ def as_intended(old: Document, new: Document, edits: Sequence[Edit]) -> bool:
     before, after = list(scalars(old.root)), list(scalars(new.root))
     if len(before) != len(after):
         return False
-    return all(
-        a.style is b.style and _edited(a, edits) == b.text for a, b in zip(before, after, strict=True)
-    )
+    return all(a.style is b.style and _edited(a, edits) == b.text for a, b in zip(before, after, strict=True))
 
 
 def _edited(scalar: Scalar, edits: Sequence[Edit]) -> str:

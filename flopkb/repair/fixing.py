@@ -1,4 +1,4 @@
-"""Bringing a base and documents up to date: in memory first, as often as one change moves another, then file by file."""
+"""Bringing a base and documents up to date, in memory, as often as one change moves another."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 
 from flopkb.document import Document
 from flopkb.evaluate import Evaluation
-from flopkb.load import LoadedBase, load_text
+from flopkb.loading import LoadedBase, load_text
+from flopkb.model import Subject
 from flopkb.pages import Text
 from flopkb.pipeline import evaluated
 from flopkb.repair.edits import Edit, applied, as_intended
@@ -75,7 +76,7 @@ def _attempt(document: Document, edits: list[Edit]) -> Document | None:
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """What fixing did: ``before`` and ``after`` are the files, ``base`` the base in the latter, ``edits`` the changes."""
+    """What fixing did: the files ``before`` and ``after``, the ``base`` in the latter, the ``edits`` between them."""
 
     before: Files
     after: Files
@@ -105,6 +106,8 @@ def fixed(files: Files, wanted: Callable[[str], bool]) -> Fixed:
 
 def all_edits(base: Evaluation) -> list[Edit]:
     """The edits of every record and document, in the order of the files."""
-    subjects = [*base.kb.records.values(), *base.pages]
-    found = [edit for subject in subjects for edit in (*stale_quotes(subject.id, base), *stale_equations(subject, base))]
+    subjects: list[Subject] = [*base.kb.records.values(), *base.pages]
+    found = [
+        edit for subject in subjects for edit in (*stale_quotes(subject.id, base), *stale_equations(subject, base))
+    ]
     return sorted(found, key=lambda edit: (edit.location, edit.end))

@@ -16,7 +16,7 @@ from flopkb.repair.edits import Edit, narrowest
 
 
 def stale_quotes(holder: str, base: Evaluation) -> Iterator[Edit]:
-    """The edits that bring the numbers of a record or document up to date, those in the effects of hardware rows too."""
+    """The edits that bring the numbers of a record or document up to date, those in its hardware rows too."""
     results = iter(base.quotes.get(holder, ()))
     for passage in base.passages(holder):
         for result in (next(results) for _ in passage.quotes):

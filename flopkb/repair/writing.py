@@ -25,7 +25,9 @@ def write_atomically(file: Path, old: bytes, new: bytes) -> None:
         if not status.st_mode & stat.S_IWUSR or not os.access(place, os.W_OK):
             raise WriteFault(f"{file} is read-only; it stands as it was")
         if place.read_bytes() != old:
-            raise WriteFault(f"{file} was changed by someone else meanwhile; it stands as they left it, run the command again")
+            raise WriteFault(
+                f"{file} was changed by someone else meanwhile; it stands as they left it, run the command again"
+            )
         _replace(place, status, new)
     except OSError as error:
         reason = (error.strerror or "unknown reason").lower()

@@ -1,8 +1,8 @@
 """A table directive cannot be read.
 
 A block fenced as ``flopkb-table`` holds YAML: ``formula:`` and ``rows: {input: [values]}`` at least, and if wanted
-``with:``, ``at:``, ``over:``, ``columns:``, ``unit:``, ``digits:``, ``labels:`` and ``caption:``. Its cells are computed
-and checked as figures are.
+``with:``, ``at:``, ``over:``, ``columns:``, ``unit:``, ``digits:``, ``labels:`` and ``caption:``. Its cells are
+computed and checked as figures are.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """A number in prose that nothing stands behind.
 
 Every number in a record's prose is linked to a figure, an input or a recorded value, is part of an equation, or is
-linked as a literal with the reason why it is none (``[2](lit:ordinal)``). Exempt are identifiers (H100, FP8), ISO dates,
-footnote marks, "Table 2" and the like, arXiv numbers and DOIs, and the names of records. ``flopkb link`` proposes what
-to link to. In a Markdown document this holds only where it asks for it, with the comment
+linked as a literal with the reason why it is none (``[2](lit:ordinal)``). Exempt are identifiers (H100, FP8), ISO
+dates, footnote marks, "Table 2" and the like, arXiv numbers and DOIs, and the names of records. ``flopkb link``
+proposes what to link to. In a Markdown document this holds only where it asks for it, with the comment
 ``<!-- flopkb: every number is linked -->`` or ``flopkb: strict`` in its header.
 """
 

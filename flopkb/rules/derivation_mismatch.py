@@ -1,8 +1,8 @@
 r"""A side of a derivation is not the formula that it is tied to.
 
-Every side of `` [`AI = 4*L*d_h*n_q / (4*L*d_h*n_kv) = n_q/n_kv`](fig:ai?kv_dtype=bf16) `` must equal the formula with the
-inputs that the link gives, for all values of the others; this is decided exactly. The name on the left is that of the
-formula or one of its ``written:`` names. Python's notation and LaTeX are read (``2mnb``, ``\frac{2mnb}{2mn}``).
+Every side of `` [`AI = 4*L*d_h*n_q / (4*L*d_h*n_kv) = n_q/n_kv`](fig:ai?kv_dtype=bf16) `` must equal the formula with
+the inputs that the link gives, for all values of the others; this is decided exactly. The name on the left is that of
+the formula or one of its ``written:`` names. Python's notation and LaTeX are read (``2mnb``, ``\frac{2mnb}{2mn}``).
 """
 
 from __future__ import annotations

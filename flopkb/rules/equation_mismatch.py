@@ -1,8 +1,8 @@
 """An equation in prose does not come out.
 
-An equation tied to a figure (`` [`2*32*8*128*2 = 128 KiB/token`](fig:kv_8b) ``) is recomputed as it stands, and its result is
-judged against the figure as any quoted number is. One that stands alone, in a code span, between dollars or in a
-document, is recomputed as it stands.
+An equation tied to a figure (`` [`2*32*8*128*2 = 128 KiB/token`](fig:kv_8b) ``) is recomputed as it stands, and its
+result is judged against the figure as any quoted number is. One that stands alone, in a code span, between dollars or
+in a document, is recomputed as it stands.
 """
 
 from __future__ import annotations

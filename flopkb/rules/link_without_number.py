@@ -25,16 +25,17 @@ def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
         if quotes_nothing(result):
             text = result.quote.link.text
             shown = f"`{text}` holds" if text else "the text of the link is empty and holds"
+            advice = "write the number, or link the words to a claim: instead"
             yield Finding(
                 result.location,
-                f"{shown} no number, so this link checks nothing; write the number, or link the words to a claim: instead",
+                f"{shown} no number, so this link checks nothing; {advice}",
                 quoted=text,
                 length=result.quote.length,
             )
 
 
 def quotes_nothing(result: QuoteResult) -> bool:
-    """Whether a link that should quote a value has neither digits nor a multiplying word nor an equation in its text."""
+    """Whether a link that should quote a value has no digits, no multiplying word and no equation in its text."""
     link, target = result.quote.link, result.quote.target
     if link.scheme not in ("fig", "in", "fact"):
         return False

@@ -1,9 +1,9 @@
 """A literal gives a reason that does not hold.
 
 ``[2](lit:ordinal)`` says that a number is no figure, and why: ordinal, year, version, name, example, quotation,
-coefficient or superseded. A reason that is none of these, or that the text belies (a year of two digits, an ordinal with
-a unit), is wrong, and so is a literal that equals a figure, an input or a recorded value of the record or one quoted
-beside it: link it, so that it moves with the value.
+coefficient or superseded. A reason that is none of these, or that the text belies (a year of three digits, an ordinal
+with a unit), is wrong, and so is a literal that equals a figure, an input or a recorded value of the record, or one
+quoted beside it: link it, so that it moves with the value.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from flopkb.candidates import Candidate, fits, significant
 from flopkb.evaluate import Evaluation, QuoteResult
 from flopkb.faults import BadLiteral
 from flopkb.findings import Finding, of_fault
-from flopkb.link import LiteralTarget
+from flopkb.link import LiteralTarget, Quote
 from flopkb.model import Subject
+from flopkb.prose import read_prose
 from flopkb.quoted import Quoted, ReadError, read
 from flopkb.rules.bare_number import values_near
 
@@ -48,6 +49,8 @@ def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
     literals = [r for r in base.quotes.get(subject.id, ()) if isinstance(r.quote.target, LiteralTarget)]
     values = list(values_near(subject, base)) if literals else []
     for result in literals:
+        if needless(result.quote, base.kb.names):
+            continue  # said by unused-literal
         message = belied(result) or equal(result, values)
         if message:
             yield Finding(result.location, message, quoted=result.quote.link.text, length=result.quote.length)
@@ -65,7 +68,9 @@ def belied(result: QuoteResult) -> str:
     if reason not in _FORMS or result.quote.is_math or not any(c.isdigit() for c in text):
         return ""
     form, why = _FORMS[reason]
-    return "" if form.fullmatch(text.strip()) else f"{text} is no {reason}: {why}; give the reason that holds, or link it"
+    return (
+        "" if form.fullmatch(text.strip()) else f"{text} is no {reason}: {why}; give the reason that holds, or link it"
+    )
 
 
 def equal(result: QuoteResult, values: list[Candidate]) -> str:
@@ -87,3 +92,10 @@ def says_enough(reading: Quoted, reason: str) -> bool:
     """Whether the number has so many digits, or a unit, that it is no chance that it equals a value."""
     needed = _DIGITS_NEEDED.get(reason, _BY_CHANCE)
     return significant(reading) >= needed or (reading.unit is not None and reason in _DIGITS_NEEDED)
+
+
+def needless(quote: Quote, names: frozenset[str]) -> bool:
+    """Whether the text would pass in plain prose."""
+    if quote.is_math:
+        return not any(c.isdigit() for c in quote.link.text)
+    return not read_prose(quote.link.text, names).bare

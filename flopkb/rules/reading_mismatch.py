@@ -1,8 +1,8 @@
 """A recorded value is not what its as-printed form reads as.
 
 ``as_printed`` is what someone read in the source, ``reading`` an expression in ``printed`` that turns it into the value
-(``printed / 2`` for a peak printed with sparsity); without ``reading`` the printed number is the value itself. The two are
-compared exactly. The finding is at the value where quotes of it no longer hold either, else at the printed form.
+(``printed / 2`` for a peak printed with sparsity); without ``reading`` the printed number is the value itself. The two
+are compared exactly. The finding is at the value where quotes of it no longer hold either, else at the printed form.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _compare(fact: Fact, record: Record, base: Evaluation) -> Iterator[Finding]:
 
 
 def is_misquoted(fact: Fact, record: Record, base: Evaluation) -> bool:
-    """Whether a quote of the value, or of a figure that moves with it, is wrong: then it is the value that was changed."""
+    """Whether a quote of the value, or of a figure that moves with it, is wrong: then the value was changed."""
     atom = FactAtom(record.id, fact.path)
     for result in (result for results in base.quotes.values() for result in results):
         if result.judgement is None or result.judgement.ok:

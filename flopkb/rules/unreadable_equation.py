@@ -1,7 +1,7 @@
 """An equation that is tied to a figure cannot be read.
 
-It uses a name that is neither symbol nor formula of the figure's record, or a notation that flopkb does not know. Nothing
-would be checked, so it is an error.
+It uses a name that is neither symbol nor formula of the figure's record, or a notation that flopkb does not know.
+Nothing would be checked, so it is an error.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """An equation in a record that nothing stands behind.
 
-An equation of numbers is recomputed as it stands, but a derivation of one of the record's formulas, or a number given to
-one of its symbols, has to be linked to be checked. An error where it holds a number, else a warning.
+An equation of numbers is recomputed as it stands, but a derivation of one of the record's formulas, or a number given
+to one of its symbols, has to be linked to be checked. An error where it holds a number, else a warning.
 """
 
 from __future__ import annotations

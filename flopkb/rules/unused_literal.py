@@ -1,7 +1,7 @@
 """A literal link around a text that needs none.
 
-Dates, identifiers and names of records are exempt, and words are no numbers: without the link nothing would be reported.
-Take the link away, so that each literal that is left means something.
+Dates, identifiers and names of records are exempt, and words are no numbers: without the link nothing would be
+reported. Take the link away, so that each literal that is left means something.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from flopkb.diagnostics import Severity
 from flopkb.evaluate import Evaluation
 from flopkb.findings import Finding
-from flopkb.link import LiteralTarget, Quote
+from flopkb.link import LiteralTarget
 from flopkb.model import Subject
-from flopkb.prose import read_prose
+from flopkb.rules.literal_reason import needless
 
 ID = "unused-literal"
 PAGES = True
@@ -24,17 +24,11 @@ def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
     for result in base.quotes.get(subject.id, ()):
         quote = result.quote
         if isinstance(quote.target, LiteralTarget) and needless(quote, base.kb.names):
+            text = quote.link.text
             yield Finding(
                 result.location,
-                f"`{quote.link.text}` needs no literal: nothing would be reported without it; write it without the link",
+                f"`{text}` needs no literal: nothing would be reported without it; write it without the link",
                 Severity.WARNING,
                 quoted=quote.link.text,
                 length=quote.length,
             )
-
-
-def needless(quote: Quote, names: frozenset[str]) -> bool:
-    """Whether the text would pass in plain prose."""
-    if quote.is_math:
-        return not any(c.isdigit() for c in quote.link.text)
-    return not read_prose(quote.link.text, names).bare

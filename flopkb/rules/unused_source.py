@@ -1,6 +1,7 @@
 """A source that no record cites.
 
-Every source record stands behind something: a value, a record's ``sources``, a citation in prose.
+Every source record stands behind something: a value, a record's ``sources``, a citation in prose. One that is still a draft
+may wait for its first citation.
 """
 
 from __future__ import annotations
@@ -9,12 +10,13 @@ from collections.abc import Iterator
 
 from flopkb.evaluate import Evaluation
 from flopkb.findings import Finding, at
-from flopkb.model import Kind, Record
+from flopkb.model import Kind, Record, Status
 
 ID = "unused-source"
 
 
 def check(record: Record, base: Evaluation) -> Iterator[Finding]:
     """Whether a source is cited by another record."""
-    if record.kind is Kind.SOURCE and record.id not in base.usage.sources:
+    settled = record.kind is Kind.SOURCE and record.status is not Status.DRAFT
+    if settled and record.id not in base.usage.sources:
         yield at(record.id_at, f"no record cites the source {record.id}; cite it or delete it")

@@ -13,7 +13,6 @@ from flopkb.scan.tokens import Kind
 from flopkb.scan.tree import Binary, Node
 from flopkb.scan.verdicts import ORDER, Outcome, judge_sides
 
-_MAX_RELATIONS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +34,7 @@ class Link:
 def links(clause: Clause, text: str) -> Iterator[Link]:
     """The judged relations of a clause, from left to right."""
     earlier: list[Side] = []
-    for index, relation in enumerate(clause.relations[:_MAX_RELATIONS]):
+    for index, relation in enumerate(clause.relations):
         lefts, rights = clause.left(relation), clause.right(relation)
         outcome = judge_sides(lefts, rights, clause.text(relation)) if lefts and rights else None
         if outcome is not None and outcome.verdict == "wrong" and earlier and lefts[0].first == earlier[-1].last + 1:

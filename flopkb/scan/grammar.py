@@ -109,7 +109,7 @@ class Parser:
             return "%", at + 1
         if kind is Kind.WORD and text == "of" and self.part(node) and self.kind(at + 1) in (Kind.NUMBER, Kind.CURRENCY, Kind.OPEN, Kind.TILDE):
             return "*", at + 1
-        if kind is Kind.OPEN and text in "([{" and (text != "[" or self.kind(at - 1) is Kind.CLOSE) and self.arithmetic(at):
+        if kind is Kind.OPEN and text in "([" and (not self.tokens[at].gap or self.kind(at - 1) is Kind.CLOSE) and (text != "[" or self.kind(at - 1) is Kind.CLOSE) and self.arithmetic(at):
             return "*", at
         return ("*", at) if kind is Kind.FUNCTION and not isinstance(node, Negative) else ("", at)
 

@@ -155,6 +155,8 @@ def _formula(part: list[Token], *, split: bool) -> str | None:
     out: list[str] = []
     braces = _Braces()
     for at, token in enumerate(part):
+        if at and token.kind is Kind.NUMBER and part[at - 1].kind is Kind.WORD:
+            return None  # a register such as \\dimen4, not a product
         if at and (_touching(part[at - 1], token) or (part[at - 1].text == "}" and _starts(token))):
             out.append("*")
         piece = braces.piece(token) if token.text in ("{", "}", "frac") else _piece(token, split=split)

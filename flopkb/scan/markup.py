@@ -31,6 +31,7 @@ _REACH = 700
 _HIDDEN = re.compile(r"<!--.*?-->|<(script|style)\b[^>]*>.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
 _TEX_COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 _FENCE = re.compile(r"^[ \t>]{0,12}(`{3,}|~{3,})[^\n]*$", re.MULTILINE)
+_PRE = re.compile(r"<pre\b[^>]{0,400}>(.*?)</pre\s*>", re.DOTALL | re.IGNORECASE)
 _BLANK = re.compile(r"\n[ \t>]*(?=\n)")
 _RELATION = re.compile(
     r"(?<![=<>!:+\-/%|^?])(?:=(?!\s{0,20}[\"'=>])|[≈≃≅≒≊∼~]|\\approx|\\simeq|\\cong|\\sim(?![a-z])|&asymp;|&approx;|&ap;|&#8776;|&equals;)"
@@ -38,6 +39,7 @@ _RELATION = re.compile(
 _DIGIT = re.compile(r"[0-9]")
 _LINE_START = re.compile(r"[ \t]*(?:[-*+•‣–]\s+|[0-9]{1,3}[.)]\s+|#{1,6}\s|>\s?|\||:::|\\item\b)?")
 _BULLET = re.compile(r"[ \t]*(?:[-*+•‣–]\s|[0-9]{1,3}[.)]\s|#{1,6}\s|\||\\item\b|:::)")
+_SLASHES = re.compile(r"[ \t]*//+!?(?=[ \t])")
 _COMMENT_SIGN = re.compile(r"[ \t]*(?://+!?|#+|\*|--|;+|%+)(?=[ \t])")
 
 
@@ -106,6 +108,8 @@ def _split(found: list[Token]) -> Iterator[list[Token]]:
 def _stretches(text: str, markup: Markup) -> Iterator[_Stretch]:
     """The parts of the text within reach of a relation with a digit near it, cut at blank lines and fences."""
     fences = _fences(text) if markup is Markup.MARKDOWN else []
+    if markup is Markup.HTML:
+        fences = [match.span(1) for match in _PRE.finditer(text)]
     edges = _edges(text, fences)
     current: _Stretch | None = None
     for match in _RELATION.finditer(text):
@@ -180,7 +184,7 @@ def _broken(raw: list[Token], text: str, markup: Markup, *, code: bool) -> list[
         if _BULLET.match(text, line) and not _goes_on(raw, at):
             out.append(token._replace(kind=Kind.BREAK, text=""))
             continue
-        sign = _COMMENT_SIGN.match(text, line) if hard else None
+        sign = (_COMMENT_SIGN if hard else _SLASHES).match(text, line)
         skip = sign.end() if sign else -1
         if hard and not _goes_on(raw, at, skip) and not _unfinished(out):
             out.append(token._replace(kind=Kind.BREAK, text="") if not _unit_follows(raw, at, skip) else token)

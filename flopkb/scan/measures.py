@@ -123,6 +123,7 @@ def _byte_atoms() -> Iterator[tuple[str, Measure]]:
                 yield name, Measure(name, decimal / 8, _BYTE, binary / 8)
         yield prefix + "Bps", Measure(prefix + "Bps", decimal, (1, -1, 0, 0), binary)
         yield prefix + "bps", Measure(prefix + "bps", decimal / 8, (1, -1, 0, 0))
+    yield "bps", Measure("bps", Fraction(1, 8), (1, -1, 0, 0))
     for spelled, power in _SPELLED.items():
         for name in ("byte", "bytes"):
             yield spelled + name, Measure(spelled + name, Fraction(1000) ** power, _BYTE, Fraction(1024) ** power)

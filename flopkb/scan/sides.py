@@ -73,6 +73,7 @@ class Clause:
         if blocked or start >= relation or self.refused(start):
             return []
         start, doubt = self.opening(start)
+        doubt = doubt or self.keyword(start)
         if start < 0 or start >= relation:
             return []
         sides = self.parsed(start, relation, doubt)
@@ -146,6 +147,11 @@ class Clause:
         if before.kind is Kind.OPAQUE:
             return not self.gap(start) or before.text in ("{", "}", "==", "_") or before.text[-1:] == "="
         return before.kind is Kind.CLOSE and not self.gap(start)
+
+    def keyword(self, start: int) -> bool:
+        """``256 × T=32 × D=768``: a factor with its name before it."""
+        pressed = self.kind(start - 1) is Kind.RELATION and not self.gap(start) and not self.gap(start - 1)
+        return pressed and self.kind(start - 2) is Kind.WORD and self.kind(start - 3) is Kind.OPERATOR
 
     def opening(self, start: int) -> tuple[int, bool]:
         """Skip a dash or a comment sign at the start; (-1, ...) where the start shows that symbols stand before it."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from enum import Enum, auto
 from fractions import Fraction
+from functools import lru_cache
 from html import unescape
 from typing import NamedTuple
 
@@ -67,6 +68,7 @@ class TooLarge(ValueError):
 
 
 _GROUP = r"(?:,|\{,\}|\\,|[\u2009\u202f\u00a0_]|&thinsp;|&nbsp;|&\#8239;|&\#8201;)"
+_SEPARATOR = re.compile(_GROUP)
 _MINUS = "[-−–]"
 _LETTER = "A-Za-zµÀ-ÖØ-öø-ɏͰ-ϿЀ-ԯ֐-ۿऀ-෿ก-๿Ḁ-ỿ぀-ヿ一-鿿가-힣"
 _LEXEME = re.compile(
@@ -235,12 +237,19 @@ def _number(match: re.Match[str], text: str, end: int, gap: bool, before: str) -
         exponent, stop = (-int(digits) if negative else int(digits)), power.end()
     if abs(exponent) > _MAX_EXPONENT:
         return Token(Kind.OPAQUE, text[at:stop], at, stop, gap)
-    digits = re.sub(_GROUP, "", written)
+    value, place, nonzero = _exact(written, exponent)
+    return Token(Kind.NUMBER, text[at:stop], at, stop, gap, value, place, nonzero, note)
+
+
+@lru_cache(maxsize=4096)
+def _exact(written: str, exponent: int) -> tuple[Fraction, Fraction, Fraction]:
+    """The value of digits with a power of ten, of their last place and of their last place that is not zero."""
+    digits = _SEPARATOR.sub("", written)
     scale = Fraction(10) ** exponent
     place = scale / 10 ** len(digits.partition(".")[2])
     significant = digits.replace(".", "")
     nonzero = place * 10 ** (len(significant) - len(significant.rstrip("0"))) if significant.strip("0") else Fraction(0)
-    return Token(Kind.NUMBER, text[at:stop], at, stop, gap, Fraction(digits) * scale, place, nonzero, note)
+    return Fraction(digits) * scale, place, nonzero
 
 
 def _operator(written: str, at: int, stop: int, gap: bool) -> Token:

@@ -126,7 +126,7 @@ def _outcomes(node: Node, quoted: Side, quote: Quote, sign: str, setting: Settin
     for reading in readings(value, quote, setting, node):
         close = _closeness(reading, quoted, quote, sign, setting, value.loose)
         verdict = {Closeness.RIGHT: "ok", Closeness.QUALIFIED: "ok", Closeness.CUT: "truncated"}.get(close, "wrong")
-        if reading.exact and reading.value != quote_value(quote, setting):
+        if reading.exact and reading.value != quote_value(quote, setting) and not (verdict == "ok" and _precise(quote)):
             continue
         if verdict == "truncated" and (setting != Setting() or not reading.level) and setting.calendar:
             verdict = "wrong"
@@ -135,6 +135,12 @@ def _outcomes(node: Node, quoted: Side, quote: Quote, sign: str, setting: Settin
         unit = quote.number.suffix + (quote.unit.text if quote.unit is not None else "")
         value_shown = reading.value / suffix_scale(quote.number, setting)
         yield Outcome(verdict, value_shown, quoted, unit or "1", ", ".join(names) or AS_WRITTEN, None, distance, reading.level)
+
+
+def _precise(quote: Quote) -> bool:
+    """Whether three digits are written, so that they fit a power of 1024 by chance only once in a hundred times."""
+    number = quote.number
+    return number.value != 0 and number.place > 0 and number.value / number.place >= 100
 
 
 def _distance(v: Fraction, q: Fraction) -> Fraction:
@@ -176,7 +182,9 @@ def _sure(computed: Side, quoted: Side, quote: Quote, best: Outcome, sign: str) 
     parts = list(numbers(computed.node))
     if operators(computed.node) == 0 or (len(parts) < 2 and not calls(computed.node)) or any(part.unit and part.unit.text in ("x", "X") for part in parts):
         return False
-    if quoted.first < computed.first and (quote.number.noun or best.reading != AS_WRITTEN or _plain_ratio(computed.node)):
+    if quoted.first < computed.first and (
+        quote.number.noun or best.reading != AS_WRITTEN or _plain_ratio(computed.node) or any(part.noun for part in parts)
+    ):
         return False
     if _looks_like_something_else(computed.node, parts, quote):
         return False
@@ -285,6 +293,8 @@ def _sure_of_two(left: Side, right: Side, best: Outcome, sign: str) -> bool:
     for side in (left, right):
         node = side.node
         if isinstance(node, Binary) and operators(node) == 1 and not node.spaced and node.sign in "-/":
+            return False
+        if any(part.noun or part.unit is not None for part in numbers(node)):
             return False
     return best.distance <= 32
 

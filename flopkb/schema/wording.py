@@ -24,6 +24,9 @@ class Violation(Protocol):
 LONGEST = 299
 """Messages are cut at this many characters."""
 
+_LONGEST_EXAMPLE = 80
+"""Longer examples are left out of sentences."""
+
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?", re.ASCII)
 
 
@@ -82,6 +85,8 @@ def value(where: str, error: Violation, node: Node) -> str:
     found = error.instance
     if error.validator == "enum" or (error.validator == "type" and "enum" in error.schema):
         return choice(where, found, error.schema["enum"])
+    if found is None:
+        return _cut(f"`{where}` is empty: fill in {hint(error.schema)}")
     if _quoted_number(found, error.schema, node):
         return _cut(f"`{where}` is a number in quotes: remove the quotes around {shown(found)}")
     if isinstance(node, Scalar) and isinstance(found, (int, Fraction)) and not isinstance(found, bool):
@@ -92,6 +97,16 @@ def value(where: str, error: Violation, node: Node) -> str:
     if error.validator == "pattern" and isinstance(found, str) and found.endswith("\n"):
         return _cut(f"`{where}` ends with a newline: write it on one line, without `|`")
     return _cut(f"`{where}` is {_kind(found, error)}: {wanted}")
+
+
+def hint(schema: MappingType[str, Any]) -> str:
+    """What goes where a part of a schema applies, in the words of its description, with an example where it is short."""
+    first = re.split(r"(?<=[^.])\.(?:\s|$)", str(schema.get("description", "what its name says")), maxsplit=1)[0]
+    words = first[0].lower() + first[1:] if first[1:2].islower() or first[1:2] == " " else first
+    if "enum" in schema:
+        return f"{words}: {', '.join(schema['enum'])}"
+    written = _flow((schema.get("examples") or [""])[0])
+    return f"{words}, such as `{written}`" if 0 < len(written) < _LONGEST_EXAMPLE else words
 
 
 def _kind(found: object, error: Violation) -> str:
@@ -138,7 +153,7 @@ def missing_key(where: str, key: str, schema: MappingType[str, Any]) -> str:
 def _example(key: str, schema: MappingType[str, Any]) -> str:
     examples = schema.get("enum") or schema.get("examples") or [None]
     written = _flow(examples[0])
-    return f", such as `{key}: {written}`" if examples[0] is not None and len(written) < 80 else ""
+    return f", such as `{key}: {written}`" if examples[0] is not None and len(written) < _LONGEST_EXAMPLE else ""
 
 
 def _flow(value: object) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from flopkb.document import Document
-from flopkb.load import load_text
+from flopkb.loading import load_text
 from flopkb.model import Record
 from flopkb.schema import build, validate
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from flopkb.document import Document, plain
-from flopkb.load import load_text
+from flopkb.loading import load_text
 from flopkb.schema import validate
 from flopkb.schema.files import filled
 from flopkb.schema.validate import compiled, kind_of

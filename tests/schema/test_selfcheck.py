@@ -81,7 +81,8 @@ class TestFaults:
         def change(files: dict[str, Any]) -> None:
             files["common"]["$defs"]["prose"]["items"] = {"$ref": "#/$defs/prose"}
 
-        assert problems(change) == ["common#prose -> common#prose refers to itself"]
+        (problem,) = problems(change)
+        assert problem.endswith("common#prose -> common#prose refers to itself")
 
     def test_a_pattern_that_lets_a_newline_follow(self) -> None:
         def change(files: dict[str, Any]) -> None:

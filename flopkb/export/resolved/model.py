@@ -8,12 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from flopkb.api import Base
 from flopkb.diagnostics import Location
 from flopkb.document import Node
+from flopkb.evaluate import TableResult
 from flopkb.export.exact import Exact
 from flopkb.formula import Expr
 from flopkb.link import Passage
 from flopkb.model import Basis, Kind, Record, Status
+from flopkb.render.version import BaseVersion
 from flopkb.verdicts import CorrectionVerdicts, Verdict
 
 
@@ -143,6 +146,28 @@ class ResolvedQuote:
 
 
 @dataclass(frozen=True, slots=True)
+class ResolvedCell:
+    """A cell of a table: the inputs of its row and column, and its value, or ``fault``, why there is none."""
+
+    inputs: tuple[tuple[str, str], ...]
+    value: Exact | None
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedTable:
+    """A table of figures in prose: ``rows`` and ``columns`` name the inputs that change along them."""
+
+    formula: str
+    unit: str
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    caption: str
+    cells: tuple[tuple[ResolvedCell, ...], ...]
+    result: TableResult = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class ResolvedRow:
     """A row of ``hardware_parameters``; ``effect`` as written, ``sentence`` the words of the prose that it stands for."""
 
@@ -263,6 +288,7 @@ class ResolvedRecord:
     history: tuple[tuple[str, str], ...]
     prose: tuple[ResolvedProse, ...]
     quotes: tuple[ResolvedQuote, ...]
+    tables: tuple[ResolvedTable, ...]
     citations: tuple[str, ...]
     record: Record = field(repr=False)
 
@@ -275,9 +301,10 @@ class ResolvedRecord:
 class ResolvedBase:
     """All records by id, in the order of kinds and ids; ``computations`` are the formulas with inputs that prose asks for."""
 
+    base: Base = field(repr=False)
     records: Mapping[str, ResolvedRecord]
     computations: Mapping[str, ResolvedFigure]
-    fingerprint: str
+    version: BaseVersion
     unread: int = 0
 
     def of_kind(self, kind: Kind) -> tuple[ResolvedRecord, ...]:

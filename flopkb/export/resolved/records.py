@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping
 
 from flopkb.api import Base
@@ -25,8 +24,10 @@ from flopkb.export.resolved.model import (
 from flopkb.export.resolved.placing import Placing
 from flopkb.export.resolved.quotes import resolved_quote
 from flopkb.export.resolved.statements import resolved_claims, resolved_corrections
-from flopkb.link import FormulaRef
+from flopkb.export.resolved.tables import resolved_table
+from flopkb.link import Computation, FormulaRef
 from flopkb.model import HardwareRow, Kind, Record
+from flopkb.render.version import base_version
 
 KINDS = (Kind.WORKLOAD_CLASS, Kind.FORMULA, Kind.ACCELERATOR, Kind.MODEL, Kind.DTYPE, Kind.SOURCE)
 """The order in which records are shown: what is said, what it rests on."""
@@ -40,17 +41,7 @@ def resolve(base: Base, root: str = "") -> ResolvedBase:
     ordered = sorted(base.records.values(), key=lambda record: (KINDS.index(record.kind), record.id))
     records = {record.id: resolved_record(record, evaluation, placing) for record in ordered}
     unread = sum(1 for found in evaluation.diagnostics if found.rule in _UNREAD)
-    return ResolvedBase(records, computations(evaluation, ordered, placing), fingerprint(ordered, placing), unread)
-
-
-def fingerprint(records: list[Record], placing: Placing) -> str:
-    """A hash of the files of the base: equal for equal records, wherever they lie."""
-    digest = hashlib.sha256()
-    for record in sorted(records, key=lambda record: placing.file(record.path)):
-        for part in (placing.file(record.path), record.document.source):
-            data = part.encode("utf-8")
-            digest.update(str(len(data)).encode("ascii") + b":" + data)
-    return f"sha256:{digest.hexdigest()}"
+    return ResolvedBase(base, records, computations(evaluation, ordered, placing), base_version(base), unread)
 
 
 def computations(base: Evaluation, records: list[Record], placing: Placing) -> dict[str, ResolvedFigure]:
@@ -58,11 +49,11 @@ def computations(base: Evaluation, records: list[Record], placing: Placing) -> d
     found: dict[str, ResolvedFigure] = {}
     for record in records:
         for result in base.quotes.get(record.id, ()):
-            if result.value is None or not result.value.computation.title:
+            if result.value is None or not isinstance(result.quote.target, Computation):
                 continue
-            key = computation_key(result.value.computation)
-            if result.quote.target is result.value.computation and key not in found:
-                holder = result.value.computation.formula.record
+            key = computation_key(result.quote.target)
+            if key not in found:
+                holder = result.quote.target.formula.record
                 found[key] = resolved_value(result.value, base, placing, key=key, record=holder)
     return found
 
@@ -99,6 +90,7 @@ def resolved_record(record: Record, base: Evaluation, placing: Placing) -> Resol
         history=tuple(history(root)),
         prose=prose,
         quotes=tuple(resolved_quote(result, placing) for result in base.quotes.get(record.id, ())),
+        tables=tuple(resolved_table(table) for table in base.tables.get(record.id, ())),
         citations=tuple(dict.fromkeys(cited.id for p in passages for cited in p.reading.citations)),
         record=record,
     )

@@ -1,0 +1,91 @@
+"""``flopkb link``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from flopkb.commands import Outcome, UsageFault, records_folder
+from flopkb.evaluate import Evaluation
+from flopkb.faults import did_you_mean
+from flopkb.loading import load_base, shown_path
+from flopkb.model import Record
+from flopkb.repair.fixing import Files
+from flopkb.repair.linking import Proposal, proposals
+from flopkb.repair.writing import WriteFault, write_atomically
+from flopkb.report.text import Style, counted
+
+_SHOWN = 5
+
+
+@dataclass(frozen=True, slots=True)
+class LinkOptions:
+    """What the command line asks of ``link``; ``record`` is an id or a file."""
+
+    record: str
+    records: Path | None = None
+    write: bool = False
+    style: Style = Style()
+
+
+def link_command(options: LinkOptions) -> Outcome:
+    """For each bare number of a record, what it could quote; with ``write`` the clear ones are put in."""
+    cwd = Path.cwd()
+    root = records_folder(options.records)
+    if not root.is_dir():
+        raise UsageFault(f"{root} is not a folder" if root.exists() else f"{root} does not exist")
+    files = Files(load_base(root, cwd))
+    base = files.evaluated()
+    record = record_named(options.record, base, cwd)
+    found = list(proposals(record, base))
+    text = "".join(line for proposal in found for line in proposal_lines(proposal, options.style))
+    if not options.write:
+        clear = sum(1 for proposal in found if proposal.clear is not None)
+        return Outcome(f"{text}{counted(len(found), 'bare number')}, {clear} with a clear link\n")
+    return written(record, found, files, cwd, options.style)
+
+
+def record_named(name: str, base: Evaluation, cwd: Path) -> Record:
+    """The record with an id, or in a file."""
+    if name in base.kb.records:
+        return base.kb.records[name]
+    path = shown_path(Path(name), cwd)
+    for record in base.kb.records.values():
+        if record.path == path:
+            return record
+    raise UsageFault(f"there is no record {name}{did_you_mean(name, base.kb.records)}")
+
+
+def proposal_lines(proposal: Proposal, style: Style) -> Iterator[str]:
+    """The number at its place, then what it could quote, best first, each with the reason."""
+    yield f"{style.paint(str(proposal.location), '1')}: {proposal.bare.text} is linked to nothing\n"
+    links = [f"[{match.quantity.text}]({match.candidate.target})" for match in proposal.matches[:_SHOWN]]
+    width = max(map(len, links), default=0)
+    for link, match in zip(links, proposal.matches, strict=False):
+        mark = "*" if match is proposal.clear else " "
+        yield f"  {mark} {link:<{width}}  {match.reason}\n"
+    if len(proposal.matches) > _SHOWN:
+        yield f"    ... and {len(proposal.matches) - _SHOWN} more\n"
+    if not proposal.matches:
+        yield "    nothing in the base has this value; write a figure for it, or a literal: lit:reason\n"
+
+
+def written(record: Record, found: list[Proposal], files: Files, cwd: Path, style: Style) -> Outcome:
+    """Put the clear links into the record's file; say what was written and what is left to a person."""
+    edits = [edit for edit in (proposal.edit() for proposal in found) if edit is not None]
+    after, made = files.edited(edits)
+    old, new = files.sources()[record.path], after.sources()[record.path]
+    if old != new:
+        try:
+            write_atomically(cwd / record.path, old.encode("utf-8"), new.encode("utf-8"))
+        except WriteFault as fault:
+            return Outcome(code=2, error=f"flopkb: {fault}")
+    lines = [f"{style.paint(str(edit.location), '1')}: {edit.note}\n" for edit in made]
+    done = {(edit.location, edit.end) for edit in made}
+    for proposal in found:
+        edit = proposal.edit()
+        if edit is None or (edit.location, edit.end) not in done:
+            lines += proposal_lines(proposal, style)
+    left = len(found) - len(made)
+    return Outcome("".join(lines) + f"{counted(len(made), 'link')} written, {counted(left, 'bare number')} left\n")

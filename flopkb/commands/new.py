@@ -1,0 +1,110 @@
+"""``flopkb new``."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from flopkb.commands import Outcome, UsageFault, own_records
+from flopkb.document import Document, Scalar
+from flopkb.faults import did_you_mean
+from flopkb.formula import FUNCTIONS
+from flopkb.loading import LoadedBase, load_base, load_text, shown_path
+from flopkb.model import ROLES, Kind
+from flopkb.report.text import counted
+from flopkb.scaffold import scaffold
+from flopkb.schema import schema_directory, validate
+from flopkb.schema.files import schema_file
+
+
+@dataclass(frozen=True, slots=True)
+class NewOptions:
+    """What the command line asks of ``new``."""
+
+    kind: str
+    id: str
+    sources: tuple[str, ...] = ()
+    records: Path | None = None
+
+
+def new_command(options: NewOptions) -> Outcome:
+    """Write the scaffold of a record into the folder of its kind; nothing that exists is touched."""
+    kind = _kind(options.kind)
+    root = own_records(options.records)
+    base = load_base(root, Path.cwd())
+    _check_id(options.id, base)
+    _check_sources(options.sources, base)
+    file = root / kind.folder / f"{options.id}.yaml"
+    today = datetime.date.today().isoformat()
+    text = scaffold(kind, options.id, options.sources, today, _schemas(root, file.parent))
+    _create(file, text)
+    shown = shown_path(file, Path.cwd())
+    blanks = _blanks(text, shown)
+    return Outcome(f"{shown}: written, with {counted(blanks, 'blank')} to fill in; flopkb check {shown} lists them\n")
+
+
+def _kind(text: str) -> Kind:
+    names = [kind.value for kind in Kind]
+    if text not in names:
+        raise UsageFault(f"there is no kind {text}{did_you_mean(text, names)}; the kinds are {', '.join(names)}")
+    return Kind(text)
+
+
+def _check_id(id: str, base: LoadedBase) -> None:
+    """An id has the form that the schema asks for, and nothing else has it."""
+    form = schema_file("common")["$defs"]["id"]
+    if not re.fullmatch(form["pattern"], id) or len(id) > form["maxLength"]:
+        raise UsageFault(f"{id!r} is no id: {form['errorMessage'].replace('`', '')}")
+    if id in ROLES or id in FUNCTIONS:
+        raise UsageFault(f"{id} has a meaning in formulas; choose another id")
+    for document in base.documents:
+        if _text(document, "id") == id:
+            raise UsageFault(f"{id} is the id of {document.path}; ids are unique over all kinds")
+
+
+def _check_sources(sources: Sequence[str], base: LoadedBase) -> None:
+    """Each is the id of a source record, and none is given twice."""
+    kinds = {_text(document, "id"): _text(document, "kind") for document in base.documents}
+    for source in sources:
+        if source not in kinds:
+            known = [id for id, kind in kinds.items() if kind == Kind.SOURCE.value]
+            raise UsageFault(f"there is no source {source}{did_you_mean(source, known)}; flopkb new source {source} begins one")
+        if kinds[source] != Kind.SOURCE.value:
+            raise UsageFault(f"{source} is of kind {kinds[source]}, not a source")
+    if len(set(sources)) < len(sources):
+        raise UsageFault("a source is given twice; give each once")
+
+
+def _text(document: Document, key: str) -> str:
+    node = document.root.get(key)
+    return node.text if isinstance(node, Scalar) else ""
+
+
+def _schemas(root: Path, folder: Path) -> str:
+    """The way to the schemas from a folder of records: to those beside the base, else to those of flopkb."""
+    beside = root.resolve().parent / "schema"
+    place = beside if (beside / "common.schema.json").is_file() else schema_directory()
+    return Path(os.path.relpath(place, folder.resolve())).as_posix()
+
+
+def _create(file: Path, text: str) -> None:
+    """Write a file that must not exist yet."""
+    try:
+        file.parent.mkdir(exist_ok=True)
+        with file.open("x", encoding="utf-8", newline="\n") as out:
+            out.write(text)
+    except FileExistsError:
+        raise UsageFault(f"{file} exists already; it stands as it was") from None
+    except OSError as error:
+        raise UsageFault(f"{file} could not be written ({(error.strerror or 'unknown reason').lower()})") from error
+
+
+def _blanks(text: str, shown: str) -> int:
+    """How many fields of a scaffold wait for their value."""
+    document = load_text(text, shown)
+    assert isinstance(document, Document), document
+    return len(validate(document))

@@ -1,0 +1,207 @@
+"""Writing an export so that it is whole or not there: nobody's own file is touched, and an interruption leaves no halves.
+
+A single file is written beside its place and put there in one step. A folder is written beside its place too, then
+moved there (a new one in one step, a known one file by file); a manifest, written last, names every file of it with
+its hash. By that a later export knows which files are its own, to replace and to remove.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import hashlib
+import json
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+MANIFEST = ".flopkb-export.json"
+_HEAD = 4096
+_STAGING = ".flopkb-export-"
+
+
+class ExportFault(Exception):
+    """Nothing was written; the text says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """How much was written, and which files of an earlier export were removed."""
+
+    files: int
+    size: int
+    removed: int = 0
+
+
+def write_file(path: Path, data: bytes, mark: bytes) -> Written:
+    """Put ``data`` at ``path``; what lies there is replaced only if it is an earlier export, which ``mark`` shows.
+
+    A pipe or a device is written to as it is. Raises :class:`ExportFault`.
+    """
+    place = Path(os.path.realpath(path))
+    try:
+        found = mode_of(place)
+        if found is not None and stat.S_ISDIR(found):
+            raise ExportFault(f"{path} is a folder; name a file for this format")
+        if found is not None and not stat.S_ISREG(found):
+            place.write_bytes(data)
+            return Written(1, len(data))
+        if found is not None and not is_export(place, mark):
+            raise ExportFault(f"{path} is there already and is no flopkb export; name another file, or move it away")
+        if not place.parent.is_dir():
+            raise ExportFault(f"there is no folder {path.parent}; create it first")
+        put(place, data)
+    except OSError as error:
+        raise unwritable(path, error) from error
+    return Written(1, len(data))
+
+
+def mode_of(place: Path) -> int | None:
+    """The type of what lies at a place, or None."""
+    try:
+        return place.stat().st_mode
+    except FileNotFoundError:
+        return None
+
+
+def is_export(place: Path, mark: bytes) -> bool:
+    """Whether a file is empty or begins as an export of this format does."""
+    with place.open("rb") as file:
+        head = file.read(_HEAD)
+    return not head or mark in head
+
+
+def put(place: Path, data: bytes) -> None:
+    """Write a file beside its place, force it to the disk, and put it there in one step."""
+    handle, name = tempfile.mkstemp(prefix=f"{_STAGING}{place.name[:100]}.", dir=place.parent)
+    try:
+        with os.fdopen(handle, "wb") as out:
+            out.write(data)
+            out.flush()
+            os.fsync(out.fileno())
+            os.fchmod(out.fileno(), 0o666 & ~umask())
+        os.replace(name, place)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(name)
+        raise
+
+
+def umask() -> int:
+    """The permissions that new files are not to have."""
+    mask = os.umask(0o022)
+    os.umask(mask)
+    return mask
+
+
+def unwritable(path: Path, error: OSError) -> ExportFault:
+    """An error of the system in words; nothing that is half written is left."""
+    full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+    reason = "the disk is full" if full else (error.strerror or "unknown reason").lower()
+    return ExportFault(f"{path} could not be written ({reason}); nothing there was changed")
+
+
+def write_folder(path: Path, files: Mapping[str, bytes]) -> Written:
+    """Put ``files`` (by their paths below it) into the folder ``path``, and take away what an earlier export left there.
+
+    Raises :class:`ExportFault` where a file of somebody else is in the way; it then has touched nothing.
+    """
+    place = Path(os.path.realpath(path))
+    try:
+        found = mode_of(place)
+        if found is not None and not stat.S_ISDIR(found):
+            raise ExportFault(f"{path} is a file; name a folder for this format")
+        if not place.parent.is_dir():
+            raise ExportFault(f"there is no folder {path.parent}; create it first")
+        own = manifest_of(place)
+        for name in sorted(files):
+            check_free(place, name, own, path)
+        return _put_all(place, files, own)
+    except OSError as error:
+        raise unwritable(path, error) from error
+
+
+def manifest_of(place: Path) -> dict[str, str]:
+    """The files of an earlier export, each with its hash; none where there was none."""
+    try:
+        found = json.loads((place / MANIFEST).read_text(encoding="utf-8"))
+        return {str(name): str(digest) for name, digest in found["files"].items()}
+    except FileNotFoundError:
+        return {}
+    except (ValueError, KeyError, AttributeError, TypeError) as error:
+        raise ExportFault(f"{place / MANIFEST} cannot be read; remove it together with the export that it describes") from error
+
+
+def check_free(place: Path, name: str, own: Mapping[str, str], shown: Path) -> None:
+    """Whether a file may be written: there is none, or it is one that an earlier export wrote."""
+    file = place / name
+    for parent in (file.parent, *file.parent.parents):
+        if parent == place.parent:
+            break
+        if parent.exists() and not parent.is_dir():
+            raise ExportFault(f"{shown / parent.relative_to(place)} is a file where a folder is needed; name another folder")
+    if os.path.lexists(file) and name not in own:
+        raise ExportFault(f"{shown / name} is there already and is no flopkb export; name another folder, or move it away")
+
+
+def _put_all(place: Path, files: Mapping[str, bytes], own: Mapping[str, str]) -> Written:
+    """Write everything beside its place, then move it there."""
+    size, fresh = sum(map(len, files.values())), not place.exists()
+    staging = Path(tempfile.mkdtemp(prefix=_STAGING, dir=place.parent if fresh else place))
+    try:
+        os.chmod(staging, 0o777 & ~umask())
+        for name, data in files.items():
+            _stage(staging / name, data)
+        hashes = {name: digest(data) for name, data in files.items()}
+        if fresh:
+            _stage(staging / MANIFEST, manifest(hashes))
+            os.rename(staging, place)
+            return Written(len(files), size)
+        # Both exports are named while their files stand side by side, so that an interruption can be made good later.
+        put(place / MANIFEST, manifest({**own, **hashes}, complete=False))
+        for name in sorted(files):
+            (place / name).parent.mkdir(parents=True, exist_ok=True)
+            os.replace(staging / name, place / name)
+    finally:
+        shutil.rmtree(staging, ignore_errors=True)
+    removed = sum(1 for _ in _removed(place, files, own))
+    put(place / MANIFEST, manifest(hashes))
+    return Written(len(files), size, removed)
+
+
+def _stage(file: Path, data: bytes) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with file.open("wb") as out:
+        out.write(data)
+        out.flush()
+        os.fsync(out.fileno())
+
+
+def manifest(hashes: Mapping[str, str], *, complete: bool = True) -> bytes:
+    """The list of files with their hashes."""
+    content = {"generator": "flopkb", "complete": complete, "files": dict(sorted(hashes.items()))}
+    return (json.dumps(content, indent=1) + "\n").encode("utf-8")
+
+
+def digest(data: bytes) -> str:
+    """The hash of a file's content."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def _removed(place: Path, files: Mapping[str, bytes], own: Mapping[str, str]) -> Iterator[str]:
+    """Remove the files of the earlier export that this one does not have, unless somebody has changed them since."""
+    for name, known in own.items():
+        pure = PurePosixPath(name)
+        if name in files or pure.is_absolute() or ".." in pure.parts:
+            continue
+        file = place / name
+        with contextlib.suppress(OSError):
+            if file.is_file() and not file.is_symlink() and digest(file.read_bytes()) == known:
+                file.unlink()
+                yield name
+                with contextlib.suppress(OSError):
+                    file.parent.rmdir()  # only an empty folder goes

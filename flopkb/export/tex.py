@@ -1,0 +1,75 @@
+"""Text for LaTeX and BibTeX: every special character as what prints it, accents as commands (a leaf)."""
+
+from __future__ import annotations
+
+import unicodedata
+
+_SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    '"': r"\textquotedbl{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    "'": r"\textquotesingle{}",
+    "`": r"\textasciigrave{}",
+}
+_ACCENTS = {
+    "\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0304": "=", "\u0306": "u", "\u0307": ".", "\u0308": '"',
+    "\u030a": "r", "\u030b": "H", "\u030c": "v", "\u0323": "d", "\u0327": "c", "\u0328": "k", "\u0331": "b",
+}  # fmt: skip
+_LETTERS = {
+    "ß": r"\ss", "ø": r"\o", "Ø": r"\O", "ł": r"\l", "Ł": r"\L", "æ": r"\ae", "Æ": r"\AE", "œ": r"\oe", "Œ": r"\OE",
+    "ı": r"\i", "ȷ": r"\j", "đ": r"\dj", "Đ": r"\DJ", "ð": r"\dh", "Ð": r"\DH", "þ": r"\th", "Þ": r"\TH",
+}  # fmt: skip
+_SIGNS = {
+    "–": "--", "—": "---", "‘": "`", "’": "'", "“": "``", "”": "''", "…": r"\ldots{}", "\u00a0": "~", "\u2009": r"\,",
+    "\u202f": r"\,", "×": r"\ensuremath{\times}", "−": r"\ensuremath{-}", "·": r"\ensuremath{\cdot}", "µ": r"\textmu{}",
+    "μ": r"\ensuremath{\mu}", "≈": r"\ensuremath{\approx}", "≤": r"\ensuremath{\leq}", "≥": r"\ensuremath{\geq}",
+    "°": r"\textdegree{}", "§": r"\S{}", "©": r"\textcopyright{}", "®": r"\textregistered{}", "™": r"\texttrademark{}",
+    "€": r"\texteuro{}", "£": r"\pounds{}", "→": r"\ensuremath{\rightarrow}", "²": r"\ensuremath{^{2}}",
+    "³": r"\ensuremath{^{3}}", "½": r"\ensuremath{\tfrac12}",
+}  # fmt: skip
+
+
+def escaped(text: str) -> str:
+    """The text as LaTeX prints it, on one line; characters that no encoding of LaTeX has stay as they are (UTF-8)."""
+    return "".join(_character(character) for character in " ".join(visible(text).split()))
+
+
+def visible(text: str) -> str:
+    """The text without characters that no file of text may hold: they become the replacement character."""
+    return "".join("\ufffd" if unprintable(character) else character for character in text)
+
+
+def unprintable(character: str) -> bool:
+    """Whether it is a control character (not white space)."""
+    return unicodedata.category(character) == "Cc" and character not in "\t\n\r"
+
+
+def _character(character: str) -> str:
+    if character in _SPECIAL:
+        return _SPECIAL[character]
+    if ord(character) < 128:
+        return character
+    if character in _LETTERS:
+        return f"{{{_LETTERS[character]}}}"
+    return _SIGNS.get(character) or _accented(character)
+
+
+def _accented(character: str) -> str:
+    """``é`` as ``{\\'e}``, where LaTeX has the accent."""
+    base, *marks = unicodedata.normalize("NFD", character)
+    if len(marks) != 1 or marks[0] not in _ACCENTS or not base.isascii():
+        return character
+    command = _ACCENTS[marks[0]]
+    letter = {"i": r"\i", "j": r"\j"}.get(base, base) if command not in "cdkb" else base
+    return f"{{\\{command}{{{letter}}}}}"

@@ -1,0 +1,26 @@
+"""The data behind a plot as CSV: series, x, y in decimal and exactly."""
+
+from __future__ import annotations
+
+import csv
+import io
+from fractions import Fraction
+
+from flopkb.plot.chart import Chart
+from flopkb.quoted import decimal_text
+
+
+def csv_text(chart: Chart) -> str:
+    """One line for each value; the last two columns are exact."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    x, y = chart.columns
+    writer.writerow(["series", x, y, "x exact", "y exact"])
+    for row in chart.rows:
+        writer.writerow([row.series, decimal(row.x), decimal(row.y), str(row.x), str(row.y)])
+    return out.getvalue()
+
+
+def decimal(value: Fraction) -> str:
+    """Plain decimals of at least nine significant digits, where there are as many."""
+    return decimal_text(value, 9, exponent=False)

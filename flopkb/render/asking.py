@@ -1,0 +1,247 @@
+"""What a document asks of the base: figures, recorded values, inputs, each with what is told of it and its sources."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from flopkb.amounts import readable
+from flopkb.api import Base, FlopkbError
+from flopkb.diagnostics import Location
+from flopkb.document import Scalar, Segment
+from flopkb.evaluate import Case, Value
+from flopkb.evaluate.environment import BoundExpression, Computed
+from flopkb.evaluate.facts import fact_value
+from flopkb.evaluate.quoting import quote_result
+from flopkb.faults import Fault
+from flopkb.link import (
+    Computation,
+    FactTarget,
+    FigureTarget,
+    InputTarget,
+    Linker,
+    Quote,
+    fact_of,
+)
+from flopkb.model import Fact, Kind, Record
+from flopkb.prose import Input, Target, TargetError, parse_target
+from flopkb.quoted import decimal_text
+from flopkb.render.faults import Bad
+from flopkb.units import Unit, parse_unit
+
+HERE = Location("", 1, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Exact values in base units of ``unit``, how the value is named, and the records that it rests on."""
+
+    name: str
+    values: tuple[Fraction, ...]
+    unit: Unit
+    sources: tuple[str, ...] = ()
+    value: Value | None = None
+    told: str = ""
+
+    @property
+    def exact(self) -> str:
+        """The value in full, for whoever asks."""
+        return ", ".join(readable(value, self.unit) for value in self.values)
+
+
+def figure(base: Base, target: str, inputs: Mapping[str, object], argument: int | None = 0) -> Answer:
+    """A figure, or a formula with inputs; keyword ``at`` names a point."""
+    parsed = with_inputs(parse(target, "fig", argument), inputs)
+    found = resolved(base, parsed, target, argument)
+    if isinstance(found, FigureTarget):
+        value = base.evaluation.figures[(found.record, found.name)]
+    elif isinstance(found, Computation):
+        value = base.evaluation.evaluator.value(found)
+    else:
+        raise Bad(f"{target} is no figure", argument)
+    if isinstance(value, Fault):
+        raise Bad(f"{parsed.dotted}: {value}", argument, rule=rule_of(value))
+    return answered(base, parsed.dotted, value)
+
+
+def answered(base: Base, name: str, value: Value) -> Answer:
+    """A computed value as an answer."""
+    formula = base.evaluation.kb.formulas[value.computation.formula].formula
+    inputs = "; ".join(", ".join(input_texts(case)) for case in value.cases[:4])
+    told = f"{name}: {formula.expr.text}" + (f" with {inputs}" if inputs else "")
+    return Answer(name, value.values, value.unit, tuple(sources_of(value, base)), value, told)
+
+
+def computation(base: Base, target: str, inputs: Mapping[str, object], argument: int | None = 0) -> Computation:
+    """The computation of a figure or of a formula with inputs, whether or not it has a value."""
+    parsed = with_inputs(parse(target, "fig", argument), inputs)
+    found = resolved(base, parsed, target, argument)
+    if isinstance(found, FigureTarget):
+        linked = base.evaluation.kb.figures[(found.record, found.name)]
+        if isinstance(linked, Fault):
+            raise Bad(str(linked), argument)
+        return linked
+    assert isinstance(found, Computation)
+    return found
+
+
+def fact(base: Base, target: str, argument: int | None = 0) -> Answer:
+    """A recorded value, or with ``@source`` what another source states."""
+    parsed = parse(target, "fact", argument)
+    found = resolved(base, parsed, target, argument)
+    assert isinstance(found, FactTarget)
+    record = base.records[found.record]
+    recorded = fact_of(record.facts[found.path], found.source)
+    assert recorded is not None
+    value = fact_value(recorded, record)
+    if isinstance(value, Fault):
+        raise Bad(str(value), argument)
+    name = f"{found.record}.{found.path}" + (f"@{found.source}" if found.source else "")
+    return Answer(name, (value,), parse_unit(recorded.unit), tuple(sources_of_fact(recorded, record)), None, fact_told(name, recorded))
+
+
+def fact_told(name: str, recorded: Fact) -> str:
+    """A recorded value in a line: basis and how it is printed."""
+    printed = f', printed "{recorded.as_printed.text}"' if recorded.as_printed is not None else ""
+    formula = f" = {recorded.formula.text}" if recorded.formula is not None else ""
+    return f"{name}: {recorded.basis.value}{formula}{printed}"
+
+
+def input_value(base: Base, target: str, argument: int | None = 0) -> Answer:
+    """An input of a point or a figure."""
+    parsed = parse(target, "in", argument)
+    found = resolved(base, parsed, target, argument)
+    assert isinstance(found, InputTarget)
+    quote = Quote("", Scalar(HERE, "", ""), fake_link(target, parsed), found)
+    result = quote_result(quote, base.evaluation.evaluator, base.evaluation.figures)
+    if result.fault is not None:
+        raise Bad(str(result.fault), argument)
+    assert result.unit is not None
+    return Answer(parsed.dotted, result.values, result.unit, told=f"input {parsed.dotted}")
+
+
+def fake_link(target: str, parsed: Target) -> object:
+    """A link as prose would hold it, for the reader of quotes."""
+    from flopkb.prose import Link
+
+    return Link("1", 0, 1, 0, 1, parsed.scheme, target, 0, parsed)
+
+
+def parse(target: object, scheme: str, argument: int | None) -> Target:
+    """A target taken apart; ``scheme`` is understood."""
+    if not isinstance(target, str) or len(target) > 1000:
+        raise Bad(f"{scheme} takes the name of a value as a text", argument)
+    lead = 0 if target.startswith(f"{scheme}:") else len(scheme) + 1
+    text = target if not lead else f"{scheme}:{target}"
+    parsed = parse_target(text)
+    if isinstance(parsed, TargetError):
+        raise Bad(f"{target} {parsed.reason}", argument, max(0, parsed.offset - lead), "bad-link")
+    if parsed.record is None:
+        raise Bad(f"name the record too: record.{parsed.name}", argument)
+    return parsed
+
+
+def with_inputs(parsed: Target, inputs: Mapping[str, object]) -> Target:
+    """The target with inputs given by keyword; ``at`` is a point or a list of them."""
+    pairs, points = list(parsed.inputs), list(parsed.points)
+    for key, value in inputs.items():
+        if key == "at":
+            points += [(text_of(item), 0) for item in (value if isinstance(value, (list, tuple)) else [value])]
+        else:
+            pairs.append(Input(key, text_of(value), 0, 0))
+    return replace(parsed, inputs=tuple(pairs), points=tuple(points))
+
+
+def text_of(value: object) -> str:
+    """An input as it would be written in a link."""
+    if isinstance(value, bool) or not isinstance(value, (str, int, float)):
+        raise Bad("an input is a number, an amount with its unit or the id of a record")
+    text = str(value)
+    if not text.strip() or len(text) > 200:
+        raise Bad("an input is empty or too long")
+    return text
+
+
+def resolved(base: Base, parsed: Target, written: str, argument: int | None) -> object:
+    """What the target stands for; a fault is placed within ``written``."""
+    lead = 0 if written.startswith(f"{parsed.scheme}:") else len(parsed.scheme) + 1
+    scalar = Scalar(HERE, "", "", segments=(Segment(0, 1, 1),))
+    found = Linker("", None, base.evaluation.kb.scope).resolve(parsed, scalar, parsed.dotted, scalar.at(lead))
+    if isinstance(found, Fault):
+        inside = found.location.column - 1 - lead
+        raise Bad(str(found), argument, inside if 0 <= inside < len(written) else 0, rule_of(found))
+    return found
+
+
+def rule_of(fault: Fault) -> str:
+    """The rule under which ``flopkb check`` reports a fault of this kind."""
+    kind = type(fault).__name__
+    names = {
+        "UnknownFigure": "unknown-figure", "UnknownFact": "unknown-fact", "UnknownInput": "unknown-input",
+        "MissingInput": "missing-input", "Unavailable": "unavailable-value", "OutsideDomain": "outside-domain",
+        "UnknownReference": "unknown-reference", "WrongKind": "wrong-kind", "DividesByZero": "zero-denominator",
+        "BadInput": "bad-input", "BadTarget": "bad-link",
+    }
+    return names.get(kind, "template")
+
+
+def input_texts(case: Case) -> Iterator[str]:
+    """The inputs of a case, each once: ``B = 8``."""
+    seen: dict[str, None] = {}
+    for side in case.sides:
+        for atom in side.targets:
+            standing = side.env.standing(atom)
+            if isinstance(standing, BoundExpression):
+                seen[f"{atom} = {standing.body.source.text}"] = None
+            elif atom not in side.picked:
+                seen[f"{atom} = {readable(side.targets[atom], side.unit(atom))}"] = None
+    return iter(seen)
+
+
+def sources_of(value: Value, base: Base) -> Iterator[str]:
+    """The source records of the recorded values that a computed value moves with."""
+    seen: dict[str, None] = {}
+    for atom in sorted(value.facts()):
+        record = base.records[atom.record]
+        if record.kind is Kind.DTYPE:  # how wide a number format is, is its definition
+            continue
+        for id in sources_of_fact(record.facts[atom.path], record):
+            seen[id] = None
+    return iter(seen)
+
+
+def sources_of_fact(recorded: Fact, record: Record, depth: int = 0) -> Iterator[str]:
+    """The source records of a recorded value; of a derived one those of what it is derived from."""
+    from flopkb.formula import FormulaError, names
+    from flopkb.formula import parse as parse_formula
+
+    own = [reference.target.text for reference in recorded.sources]
+    yield from own
+    if own or recorded.formula is None or depth > 4:
+        return
+    try:
+        read = names(parse_formula(recorded.formula.text))
+    except FormulaError:
+        return
+    for name in read:
+        other = record.facts.get(str(name))
+        if other is not None and other is not recorded:
+            yield from sources_of_fact(other, record, depth + 1)
+
+
+def unique(ids: Iterable[str]) -> tuple[str, ...]:
+    """Each once, in order."""
+    return tuple(dict.fromkeys(ids))
+
+
+def side_of(value: Value) -> Computed:
+    """The one computation behind a value that is no set."""
+    if len(value.cases) != 1 or value.cases[0].lower is not None:
+        raise Bad("this needs one value of one formula: give each input once", 0)
+    return value.cases[0].upper
+
+
+def short(value: Fraction, unit: Unit) -> str:
+    """A value in its unit, plainly."""
+    return f"{decimal_text(value / unit.scale)} {unit.text}".strip()
