@@ -105,6 +105,7 @@ def main() -> None:
 @click.option("--fail-on", type=click.Choice(["error", "warning"]), default="error", help="What makes the exit code 1.")
 @click.option("--claims", type=click.Choice(["usual", "thorough"]), default="usual", help="How hard claims are tried.")
 @click.option("--no-claims", is_flag=True, help="Leave claims undecided (the last line says so).")
+@click.option("--since", metavar="REV", help="Report only what is new against this revision.")
 def check(**options: Any) -> None:
     """Recompute every figure and run every rule.
 
@@ -327,3 +328,49 @@ def export(form: str, output: str, records: Path | None) -> None:
     from flopkb.commands.export import export_command
 
     run(lambda: export_command(form, output, records))
+
+
+@main.command()
+@click.argument("template", type=click.Path(path_type=Path), metavar="TEMPLATE")
+@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), metavar="FILE", help="The file to write.")
+@click.option("--format", "form", type=click.Choice(["html", "markdown", "latex"]), help="By default that of FILE's ending.")
+@_RECORDS
+def render(template: Path, output: Path, form: str | None, records: Path | None) -> None:
+    """Render a document in Markdown with the base at hand to HTML, Markdown or LaTeX.
+
+    Nothing is written unless every figure, citation and cross-reference is right and no number is typed.
+    docs/writing_documents.md tells how templates are written.
+
+    Exit code: 0 written, 1 faults in the template, 2 usage, or a file that could not be written.
+    """
+    from flopkb.commands.render import render_command
+    from flopkb.report.text import Style
+
+    run(lambda: render_command(template, output, form, records, Style(wants_colour(), terminal_width())))
+
+
+@main.command()
+@click.argument("kind", metavar="KIND")
+@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), metavar="FILE", help="An .svg, .png or .pdf.")
+@click.option("--format", "form", type=click.Choice(["svg", "png", "pdf"]), help="By default that of FILE's ending.")
+@click.option("--data", type=click.Path(path_type=Path), metavar="FILE", help="Also write the values behind the plot, as CSV.")
+@click.option("--part", "parts", multiple=True, metavar="ID", help="An accelerator (repeat for several).")
+@click.option("--precision", "precisions", multiple=True, metavar="ID", help="A number format of the arithmetic.")
+@click.option("--model", "models", multiple=True, metavar="ID", help="A model.")
+@click.option("--kv-dtype", metavar="ID", help="Number format of the KV cache.")
+@click.option("--weight-dtype", metavar="ID", help="Number format of the weights.")
+@click.option("--batch", "batches", multiple=True, metavar="N", help="A batch size (intensity: up to N).")
+@click.option("--context", "contexts", multiple=True, metavar="N", help="A context length (kv-cache, step-time: up to N).")
+@click.option("--at", "at", multiple=True, metavar="[LABEL=]TARGET", help="roofline: a workload class with its inputs.")
+@click.option("--title", metavar="TEXT", help="The title of the caption.")
+@_RECORDS
+def plot(kind: str, output: Path, form: str | None, data: Path | None, records: Path | None, **options: Any) -> None:
+    """Plot the base: KIND is roofline, intensity, kv-cache or step-time.
+
+    A workload class is named as in a link, with its operating point:
+    --at "one sequence=decode_gemm.intensity?bf16&m=4096&n=4096&b=1"
+    """
+    from flopkb.commands.plot import PlotOptions, labelled, plot_command
+
+    given = {**options, "at": labelled(options["at"])}
+    run(lambda: plot_command(PlotOptions(kind, output, data, records, form, given)))

@@ -38,15 +38,15 @@ class Repository:
         hint = "; this clone is shallow: fetch more of it (git fetch --unshallow)" if shallow else ""
         return f"there is no revision {revision} in this repository{hint}"
 
-    def files(self, commit: str, folder: str, suffix: str) -> dict[str, bytes]:
-        """The files below ``folder`` (relative to the root, with ``/``) that end in ``suffix``, by path."""
+    def files(self, commit: str, folder: str, suffixes: tuple[str, ...]) -> dict[str, bytes]:
+        """The files below ``folder`` (relative to the root, with ``/``) that end in one of ``suffixes``, by path."""
         listing = run(self.root, "ls-tree", "-r", "-z", "--full-tree", commit, "--", *([folder] if folder else []))
         blobs: dict[str, str] = {}
         for entry in listing.split(b"\0"):
             head, _, name = entry.partition(b"\t")
             path = name.decode("utf-8", "surrogateescape")
             fields = head.split()
-            if path.endswith(suffix) and len(fields) == 3 and fields[1] == b"blob" and fields[0] != b"120000":
+            if path.endswith(suffixes) and len(fields) == 3 and fields[1] == b"blob" and fields[0] != b"120000":
                 blobs[path] = fields[2].decode()
         return dict(zip(blobs, self._contents(list(blobs.values())), strict=True))
 

@@ -146,7 +146,12 @@ class Decision:
         if not space.conditions and not space.wholes and not any(axis.parents for axis in space.axes):
             return None
         lowest = {axis.atom: axis.span.low for axis in space.axes}
-        if space.made(lowest) is not None or next(space.points(self.seed, POINTS), None) is not None:
+        if space.made(lowest) is not None:
+            return None
+        every = space.every(EVERY)
+        if every is not None:
+            return None if every else NoPoint(certain=True)
+        if next(space.points(self.seed, THOROUGH_POINTS), None) is not None:
             return None
         if Prover(space).contradictory():
             return NoPoint(certain=True)

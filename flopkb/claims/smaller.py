@@ -97,6 +97,8 @@ def sign_changes(polynomial: Coefficients, low: int, high: int) -> Iterator[int]
     chain = sturm(trimmed(polynomial))
     if len(chain) < 2:
         return
+    if len(chain[-1]) > 1:  # what is left is the repeated part, which would be zero along the whole chain
+        chain = sturm(quotient(chain[0], chain[-1]))
     stack = [(low - 1, high + 1)]
     while stack:
         left, right = stack.pop()
@@ -119,11 +121,23 @@ def trimmed(polynomial: Coefficients) -> Coefficients:
 
 def sturm(polynomial: Coefficients) -> list[Coefficients]:
     """The chain whose sign variations count distinct real roots (of the polynomial without repeated factors)."""
+    if not polynomial:
+        return []
     slope = trimmed(tuple(n * c for n, c in enumerate(polynomial))[1:])
     chain = [polynomial, slope]
     while chain[-1]:
         chain.append(tuple(-c for c in remainder(chain[-2], chain[-1])))
     return chain[:-1]
+
+
+def quotient(left: Coefficients, right: Coefficients) -> Coefficients:
+    """The whole part of a division."""
+    rest, found = list(left), [Fraction(0)] * (len(left) - len(right) + 1)
+    for place in reversed(range(len(found))):
+        found[place] = rest[place + len(right) - 1] / right[-1]
+        for power, coefficient in enumerate(right):
+            rest[place + power] -= found[place] * coefficient
+    return trimmed(tuple(found))
 
 
 def remainder(left: Coefficients, right: Coefficients) -> Coefficients:

@@ -12,10 +12,8 @@ from fractions import Fraction
 from random import Random
 
 from flopkb.claims.reading import Condition, Divisor
-from flopkb.claims.spans import Span
+from flopkb.claims.spans import NOTHING, Span
 from flopkb.formula import Polynomial, Rational, ZeroDenominator, compares
-
-NOTHING = Span(Fraction(1), Fraction(0))
 
 Point = dict[Hashable, Fraction]
 """A value for each free symbol, in base units."""

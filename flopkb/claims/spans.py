@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import gcd, lcm
@@ -10,8 +10,6 @@ from random import Random
 
 from flopkb.evaluate.domains import fixed_step, number
 from flopkb.model import Domain
-
-_ROUND = (Fraction(1), Fraction(1, 2), Fraction(1, 4), Fraction(1, 10), Fraction(1, 1000))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +72,10 @@ class Span:
     def on_grid(self, step: Fraction) -> Span:
         """The values of the set that are multiples of ``step``."""
         if not step:
-            return replace(self, low=Fraction(1), high=Fraction(0), values=())
+            return NOTHING
         step = abs(step)
         if self.values:
-            return replace(self, values=tuple(v for v in self.values if (v / step).denominator == 1))._cut()
+            return listed(v for v in self.values if (v / step).denominator == 1)
         return replace(self, step=step if self.step is None else common_multiple(self.step, step))._cut()
 
     def meet(self, other: Span) -> Span:
@@ -85,17 +83,14 @@ class Span:
         if other.values and not self.values:
             return other.meet(self)
         if self.values:
-            return replace(self, values=tuple(v for v in self.values if other.holds(v)))._cut()
+            return listed(v for v in self.values if other.holds(v))
         span = self.narrowed(other.low, other.high)
         return span.on_grid(other.step) if other.step is not None else span
 
     def _cut(self) -> Span:
         """The ends moved inward to values of the set."""
         if self.values:
-            kept = tuple(v for v in self.values if self.above_low(v) and self.below_high(v))
-            if not kept:
-                return Span(Fraction(1), Fraction(0))
-            return Span(kept[0], kept[-1], None, kept)
+            return listed(v for v in self.values if self.above_low(v) and self.below_high(v))
         if self.step is None:
             return self
         first, last = -(-self.low // self.step), self.high // self.step
@@ -137,6 +132,16 @@ class Span:
         return self.nearest(self.low + reach / (1 << random.randint(0, 24)) * random.randint(0, 8) / 8)
 
 
+NOTHING = Span(Fraction(1), Fraction(0))
+"""No value at all."""
+
+
+def listed(values: Iterable[Fraction]) -> Span:
+    """Exactly these values, which are sorted."""
+    kept = tuple(values)
+    return Span(kept[0], kept[-1], None, kept) if kept else NOTHING
+
+
 def common_multiple(left: Fraction, right: Fraction) -> Fraction:
     """The least positive number that both divide."""
     return Fraction(lcm(left.numerator, right.numerator), gcd(left.denominator, right.denominator))
@@ -145,8 +150,7 @@ def common_multiple(left: Fraction, right: Fraction) -> Fraction:
 def span_of(domain: Domain, scale: Fraction) -> Span:
     """A declared domain in base units (without what a named ``multiple_of`` asks); it may be empty."""
     if domain.one_of is not None:
-        values = tuple(sorted({number(member) * scale for member in domain.one_of}))
-        span = Span(values[0], values[-1], None, values)
+        span = listed(sorted({number(member) * scale for member in domain.one_of}))
     else:
         bounds = domain.integer or domain.rational
         assert bounds is not None, "the schema asks for one of the three"
@@ -158,6 +162,3 @@ def span_of(domain: Domain, scale: Fraction) -> Span:
     return span.on_grid(step * scale) if step is not None else span
 
 
-def simplicity(value: Fraction) -> tuple[int, int, bool]:
-    """What makes one value smaller than another in an example: fewer digits behind the point, then nearer to zero."""
-    return (value.denominator, abs(value.numerator), value < 0)

@@ -34,6 +34,7 @@ class CheckOptions:
     fail_on: str = "error"
     claims: str = "usual"
     no_claims: bool = False
+    since: str | None = None
 
 
 def check_command(options: CheckOptions) -> Outcome:
@@ -50,11 +51,29 @@ def check_command(options: CheckOptions) -> Outcome:
         raise UsageFault(f"{root} holds no records; name the folder of the base with --records DIR")
     claims = use_effort(base, Effort(thorough=options.claims == "thorough"), skip=options.no_claims)
     result = check(base, rules)
+    if options.since is not None:
+        result = brought(result, options, root, rules)
     if options.paths:
         result = narrowed(result, (shown_path(path, cwd) for path in options.paths))
     seconds = time.monotonic() - began
     counts = Counts(len(base.kb.records), base.recomputed, len(base.pages), seconds, claim_notes(claims), claims.counts())
     return Outcome(report(options, result, counts, source_of(base, cwd)), exit_code(result, options.fail_on))
+
+
+def brought(result: CheckResult, options: CheckOptions, root: Path, rules: Sequence[Rule]) -> CheckResult:
+    """Only what is found now and was not found at the revision that ``--since`` names."""
+    from flopkb.difference.compare import findings
+    from flopkb.git import GitFault
+    from flopkb.revisions import Revisions
+
+    assert options.since is not None
+    try:
+        before = Revisions.of(root, Path.cwd()).at(options.since)
+    except GitFault as fault:
+        raise UsageFault(str(fault)) from fault
+    use_effort(before, Effort(thorough=options.claims == "thorough"), skip=options.no_claims)
+    fresh, _, _ = findings(check(before, rules), result)
+    return CheckResult(fresh, result.crashes)
 
 
 def claim_notes(claims: Claims) -> tuple[str, ...]:

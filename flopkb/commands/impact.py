@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from flopkb.amounts import readable
 from flopkb.api import Base
-from flopkb.check import check
 from flopkb.commands import Outcome, UsageFault
 from flopkb.commands.asking import open_base
-from flopkb.difference import Difference, State, compare
+from flopkb.difference import Difference, compare, state_of
 from flopkb.document import Document, Scalar, Style
 from flopkb.evaluate import QuoteResult, Value
 from flopkb.evaluate.derived import inputs_of
@@ -112,9 +112,9 @@ def with_value(record: Record, fact: Fact, new: str, base: Base) -> Difference:
     value = fact_value(changed.facts[fact.path], changed)
     if isinstance(value, Fault):
         raise UsageFault(f"{new!r} is no value for {record.id}.{fact.path}: {value}")
-    old, found = check(base.evaluation), check(supposed)
-    kept = tuple(d for d in found.diagnostics if d.rule not in ("reading-mismatch", "derived-value"))
-    return compare(State(base.evaluation, old, {}), State(supposed, type(found)(kept, found.crashes), {}))
+    after = state_of(supposed)
+    kept = tuple(d for d in after.result.diagnostics if d.rule not in ("reading-mismatch", "derived-value"))
+    return compare(state_of(base.evaluation), replace(after, result=replace(after.result, diagnostics=kept)))
 
 
 def replaced(source: str, value: Scalar, new: str) -> str:

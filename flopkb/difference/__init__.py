@@ -1,6 +1,6 @@
 """What one state of a base changes in another: records, values, figures with every quote of them, claims, findings."""
 
-from flopkb.difference.compare import Difference, State, compare
+from flopkb.difference.compare import Difference, State, compare, state_of
 from flopkb.difference.parts import ClaimChange, FigureChange, RecordChange, Removal, ValueChange, Place
 
 __all__ = [
@@ -13,4 +13,5 @@ __all__ = [
     "State",
     "ValueChange",
     "compare",
+    "state_of",
 ]

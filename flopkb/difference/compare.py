@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from flopkb.amounts import readable
-from flopkb.check import CheckResult
+from flopkb.check import CheckResult, check
+from flopkb.claims import claims_of
 from flopkb.diagnostics import Diagnostic
 from flopkb.difference.parts import ClaimChange, FigureChange, Place, RecordChange, Removal, ValueChange
 from flopkb.document import Scalar
@@ -24,6 +25,17 @@ class State:
     base: Evaluation
     result: CheckResult
     claims: Mapping[str, str]
+
+
+def state_of(base: Evaluation) -> State:
+    """A base, checked, with how its claims ended."""
+    result, claims = check(base), claims_of(base)
+    endings = {
+        f"{record.id}.{name}": type(verdict).__name__.lower()
+        for record in base.kb.records.values()
+        for name, verdict in claims.of_record(record)
+    }
+    return State(base, result, endings)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from flopkb.document import Document, Style
+from flopkb.document import Document
 from flopkb.formatting.flows import WIDTH, flow_changes
 from flopkb.formatting.meaning import same_meaning
 from flopkb.formatting.numbers import Change, number_changes
@@ -17,7 +17,6 @@ from flopkb.formatting.order import in_schema_order
 from flopkb.formatting.spacing import spacing_changes, without_stray_blanks
 from flopkb.formatting.spans import Spans
 from flopkb.loading import load_text
-from flopkb.repair.edits import scalars
 from flopkb.schema.files import kind_schema
 from flopkb.schema.validate import kind_of
 
@@ -41,10 +40,10 @@ def formatted(document: Document) -> Formatted:
     kind = kind_of(document)
     if kind is None:
         return Formatted(document.source, "it is no record: it has no `kind` that flopkb knows")
-    mark = _MARK if document.source.startswith(_MARK) else ""
     start = _loaded(document.source.removeprefix(_MARK), document.path)
-    if start is None or start.source[:1] in "[{" or _ends_in_open_text(start):
-        return Formatted(document.source, "" if start is None else "it is not written a key to a line up to its end")
+    if start is None or start.source[:1] == "{":
+        return Formatted(document.source, "the whole of it stands in brackets")
+    mark = _MARK if document.source.startswith(_MARK) else ""
     now = start
     for _ in range(_ROUNDS):
         after = _round(now)
@@ -69,10 +68,10 @@ def _loaded(source: str, path: str) -> Document | None:
     return found if isinstance(found, Document) else None
 
 
-def _ends_in_open_text(document: Document) -> bool:
-    """Whether the file ends inside a `|` or `>` text without a newline, which would become part of the text."""
-    *_, last = scalars(document.root)
-    return last.style in (Style.LITERAL, Style.FOLDED) and not document.source.endswith("\n")
+def _ended(document: Document) -> str:
+    """The source with a newline at its end."""
+    source = document.source
+    return source if source.endswith("\n") else source + newline_of(source)
 
 
 def _numbers(document: Document) -> str:
@@ -90,7 +89,14 @@ def _spacing(document: Document) -> str:
     return _changed(document.source, spacing_changes(document.root, Spans(document)))
 
 
-_STEPS: tuple[Callable[[Document], str], ...] = (_spacing, without_stray_blanks, _numbers, _flows, in_schema_order)
+_STEPS: tuple[Callable[[Document], str], ...] = (
+    _ended,
+    _spacing,
+    without_stray_blanks,
+    _numbers,
+    _flows,
+    in_schema_order,
+)
 
 
 def _changed(source: str, changes: Iterable[Change]) -> str:

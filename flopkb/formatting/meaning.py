@@ -9,7 +9,7 @@ from fractions import Fraction
 from flopkb.document import Document, Mapping, Node, Scalar, Style
 from flopkb.document import Sequence as ListNode
 from flopkb.formatting.numbers import styled_amount, styled_number
-from flopkb.formatting.shape import ordered, part_of
+from flopkb.formatting.shape import is_prose, ordered, part_of
 from flopkb.formatting.spans import Spans
 from flopkb.repair.edits import scalars
 from flopkb.schema.files import SchemaPart
@@ -31,7 +31,7 @@ def same(old: Node, new: Node, part: SchemaPart) -> bool:
             return False
         below = part.get("items", {})
         return all(same(a, b, below) for a, b in zip(old.items, new.items, strict=True))
-    return isinstance(new, Scalar) and _same_scalar(old, new)
+    return isinstance(new, Scalar) and (_same_scalar(old, new) or _ended(old, new, part))
 
 
 def _same_mapping(old: Mapping, new: Mapping, part: SchemaPart) -> bool:
@@ -51,6 +51,11 @@ def _same_scalar(old: Scalar, new: Scalar) -> bool:
     if isinstance(old.value, (int, Fraction)) and old.style is Style.PLAIN:
         return old.value == new.value and new.text == styled_number(old.text)
     return isinstance(new.value, str) and new.text == styled_amount(old.text)
+
+
+def _ended(old: Scalar, new: Scalar, part: SchemaPart) -> bool:
+    """Whether Markdown at the end of a file got the newline that it lacked."""
+    return is_prose(part) and old.style is new.style and new.text == f"{old.text}\n"
 
 
 def comments(document: Document) -> Counter[str]:

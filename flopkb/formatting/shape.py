@@ -57,6 +57,11 @@ def is_amount(part: SchemaPart) -> bool:
     return bool(part.get("pattern") == _amount_pattern())
 
 
+def is_prose(part: SchemaPart) -> bool:
+    """Whether a text here is Markdown."""
+    return part.get("contentMediaType") == "text/markdown"
+
+
 def is_number(node: Node, part: SchemaPart) -> bool:
     """Whether a node is a number, where the schema allows one."""
     kinds = part.get("type", ())

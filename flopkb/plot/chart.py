@@ -76,21 +76,17 @@ class Chart:
 
 
 def decades(low: Fraction, high: Fraction) -> tuple[tuple[Fraction, str], ...]:
-    """A tick at each power of ten between two values."""
-    power, found = Fraction(1), []
-    while power > low:
-        power /= 10
-    while power < low:
-        power *= 10
+    """A tick at each power of ten between two values; where these are few, at 2 and 5 times each too."""
+    power, parts, found = decade_below(low), (1,) if high / low > 300 else (1, 2, 5), []
     while power <= high:
-        found.append((power, plain_text(power)))
+        found += [(power * part, plain_text(power * part)) for part in parts if low <= power * part <= high]
         power *= 10
     return tuple(found)
 
 
 def plain_text(value: Fraction) -> str:
-    """A power of ten as it stands on an axis: 0.1, 10, 1,000, 10^6 with the exponent raised."""
-    if value >= 100_000:
+    """A tick as it stands on an axis: 0.1, 20, 1,000; from a million on a power of ten with its exponent raised."""
+    if value >= 1_000_000 and set(str(int(value))[1:]) == {"0"} and str(int(value))[0] == "1":
         raised = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
         return "10" + str(len(str(int(value))) - 1).translate(raised)
     return f"{int(value):,}" if value >= 1 else f"{float(value):g}"

@@ -17,7 +17,9 @@ def csv_text(chart: Chart) -> str:
     x, y = chart.columns
     writer.writerow(["series", x, y, "x exact", "y exact"])
     for row in chart.rows:
-        writer.writerow([row.series, decimal(row.x), decimal(row.y), str(row.x), str(row.y)])
+        # A spreadsheet takes a cell that begins with one of these for a formula.
+        series = f"'{row.series}" if row.series[:1] in "=+-@" else row.series
+        writer.writerow([series, decimal(row.x), decimal(row.y), str(row.x), str(row.y)])
     return out.getvalue()
 
 

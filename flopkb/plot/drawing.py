@@ -5,12 +5,12 @@ from __future__ import annotations
 import io
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from flopkb.plot.chart import Axis, Chart, Curve
+from flopkb.plot.chart import Axis, Chart, Curve, Point
 from flopkb.plot.placing import Box, Placed, Segment, Wanted, place
 
 FORMATS = ("svg", "png", "pdf")
@@ -77,8 +77,19 @@ def composed(chart: Chart, look: Look) -> tuple[Any, list[Placed | None]]:
         figure.text(0.02, (extra - 0.17 * (number + 1)) / (height + extra), line, fontsize=_SMALL, color=SOFT)
     prepare(axes, chart)
     draw_lines(axes, chart)
-    canvas.draw()
+    fitted(axes, figure, canvas)
     return figure, draw_labels(axes, chart, canvas.get_renderer())
+
+
+def fitted(axes: Any, figure: Any, canvas: Any) -> None:
+    """Make room for ticks and labels on the left and the right, whatever their length."""
+    canvas.draw()
+    tight, whole = axes.get_tightbbox(canvas.get_renderer()), figure.bbox
+    here = axes.get_position()
+    left = here.x0 + (6 - tight.x0) / whole.width
+    right = here.x1 - max(0.0, tight.x1 - (whole.width - 6)) / whole.width
+    axes.set_position((left, here.y0, right - left, here.height))
+    canvas.draw()
 
 
 def prepare(axes: Any, chart: Chart) -> None:
@@ -131,19 +142,18 @@ def draw_labels(axes: Any, chart: Chart, renderer: Any) -> list[Placed | None]:
     area = axes.get_window_extent(renderer)
     frame = Box(area.x0 + 3, area.y0 + 3, area.x1 + 2, area.y1 + 6)
     segments = [piece for curve in chart.curves for piece in pieces(axes, curve)]
-    pixels = [axes.transData.transform((float(p.x), float(p.y))) for p in chart.points]
-    marks = [Box(x - 6, y - 6, x + 6, y + 6) for x, y in pixels]
     jobs: list[tuple[str, Wanted]] = []
     narrow = area.width < 380
-    for point, (x, y) in zip(chart.points, pixels, strict=True):
-        text = folded(point.name, 20 if narrow else 30)
-        sides = _UPPER_LEFT if point.role == "ridge" else _LOWER_RIGHT
+    spots_of = grouped_points(axes, chart.points)
+    marks = [Box(x - 6, y - 6, x + 6, y + 6) for (x, y), _ in spots_of]
+    for (x, y), points in spots_of:
+        text = "\n".join(folded(point.name, 22 if narrow else 36) for point in points)
+        sides = _UPPER_LEFT if points[0].role == "ridge" else _LOWER_RIGHT
         jobs.append((text, Wanted(*size(axes, text, renderer), ((x, y),), sides)))
     for curve in chart.curves:
         if curve.name:
             text = folded(curve.name, 22 if narrow else 34)
             jobs.append((text, Wanted(*size(axes, text, renderer), tuple(anchors(axes, curve, frame)), curve_sides(curve))))
-    # A point whose own label is placed before another's still leaves the other's mark free.
     spots = place([job for _, job in jobs], frame, marks, segments)
     for (text, _), spot in zip(jobs, spots, strict=True):
         if spot is not None:
@@ -151,9 +161,24 @@ def draw_labels(axes: Any, chart: Chart, renderer: Any) -> list[Placed | None]:
     return spots
 
 
+def grouped_points(axes: Any, points: Sequence[Point]) -> list[tuple[tuple[float, float], list[Point]]]:
+    """Points in pixels; those that lie on one another share a place, and one label."""
+    found: list[tuple[tuple[float, float], list[Point]]] = []
+    for point in points:
+        x, y = axes.transData.transform((float(point.x), float(point.y)))
+        near = next((group for at, group in found if abs(at[0] - x) < 7 and abs(at[1] - y) < 7), None)
+        if near is not None and near[0].role == point.role:
+            near.append(point)
+        else:
+            found.append(((x, y), [point]))
+    return found
+
+
 def curve_sides(curve: Curve) -> tuple[tuple[int, int], ...]:
     """Labels of limits stand on their line's end, those of curves wherever there is room."""
-    return ((-1, 1), (-1, -1), (1, 1)) if curve.role in ("limit", "roof") else ((-1, 1), _UP, (1, -1), _DOWN, _LEFT, _RIGHT)
+    if curve.role == "roof":
+        return (_UP, (-1, 1), (1, 1), _DOWN, (1, -1), (-1, -1))
+    return ((-1, 1), (-1, -1), (1, 1)) if curve.role == "limit" else ((-1, 1), _UP, (1, -1), _DOWN, _LEFT, _RIGHT)
 
 
 def write(axes: Any, text: str, spot: Placed) -> None:
@@ -200,9 +225,8 @@ def anchors(axes: Any, curve: Curve, frame: Box) -> Iterator[tuple[float, float]
     if not inside:
         return
     if curve.role in ("limit", "roof"):
-        (x1, _), (x2, y2) = inside[0], inside[-1]
-        yield x2, y2
-        yield from ((x1 + (x2 - x1) * share, y2) for share in (0.8, 0.6, 0.4) if curve.role == "limit")
+        (x1, _), (x2, y2) = inside[0 if curve.role == "limit" else -2], inside[-1]
+        yield from ((x1 + (x2 - x1) * share, y2) for share in ((1.0, 0.8, 0.6, 0.4) if curve.role == "limit" else (0.55, 0.8, 1.0)))
         return
     for share in (0.97, 0.85, 0.72, 0.6, 0.48, 0.36, 0.24, 0.12):
         yield tuple(inside[min(len(inside) - 1, int(share * len(inside)))])
@@ -228,6 +252,6 @@ def themed(svg: str, prefix: str, kind: str, text: str) -> str:
     svg = re.sub(r'\bid="([^"]+)"', rf'id="{prefix}-\1"', svg)
     svg = re.sub(r'(xlink:href="#|href="#|url\(#)(?!' + re.escape(prefix) + ")", rf"\g<1>{prefix}-", svg)
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
-    svg = re.sub(r'<svg ([^>]*?)width="[^"]*pt" height="[^"]*pt"|<svg ([^>]*?)height="[^"]*pt" ', r"<svg \1\2", svg, count=1)
+    svg = re.sub(r' (?:width|height)="[0-9.]+pt"', "", svg, count=2)
     label = f'class="{kind}" role="img" aria-label="{escape(text)}" '
     return svg.replace("<svg ", f"<svg {label}", 1).replace("\n\n", "\n").strip()

@@ -65,6 +65,17 @@ class Segment:
     x2: float
     y2: float
 
+    def meets(self, other: Segment) -> bool:
+        """Whether two pieces cross: the ends of each lie on both sides of the other."""
+        return self.turns(other) and other.turns(self)
+
+    def turns(self, other: Segment) -> bool:
+        """Whether the ends of the other lie on both sides of this piece's line."""
+        dx, dy = self.x2 - self.x1, self.y2 - self.y1
+        first = dx * (other.y1 - self.y1) - dy * (other.x1 - self.x1)
+        second = dx * (other.y2 - self.y1) - dy * (other.x2 - self.x1)
+        return first * second <= 0
+
     def crosses(self, box: Box) -> bool:
         """Whether it touches a rectangle: clipped against its sides."""
         dx, dy = self.x2 - self.x1, self.y2 - self.y1
@@ -102,10 +113,20 @@ def best(label: Wanted, area: Box, boxes: Sequence[Box], lines: Sequence[Segment
     for spot in spots(label):
         if not spot.box.within(area) or any(spot.box.meets(box, 3.0) for box in boxes):
             continue
-        if not any(line.crosses(padded(spot.box, 1.5)) for line in lines):
+        free = not any(line.crosses(padded(spot.box, 1.5)) for line in lines)
+        if free and (not spot.far or clear(spot, boxes, lines)):
             return spot
-        spare = spare or spot
+        spare = spare or (spot if not spot.far or clear(spot, boxes, ()) else None)
     return spare
+
+
+def clear(spot: Placed, boxes: Sequence[Box], lines: Sequence[Segment]) -> bool:
+    """Whether the line from a label to its place crosses nothing (the line that it belongs to begins there)."""
+    (x, y), box = spot.anchor, spot.box
+    near = (min(max(x, box.left), box.right), min(max(y, box.bottom), box.top))
+    start = (x + (near[0] - x) * 0.3, y + (near[1] - y) * 0.3)
+    leader = Segment(*start, *near)
+    return not any(leader.crosses(other) for other in boxes) and not any(leader.meets(line) for line in lines)
 
 
 def padded(box: Box, pad: float) -> Box:

@@ -23,7 +23,9 @@ def scan_text(text: str, path: str, kind: Markup | None = None) -> ScanResult:
     found = [equation for clause in clauses(text, markup) for equation in _equations(clause, text, path, lines)]
     found.sort(key=lambda equation: (equation.start, equation.end))
     comments = list(suppressions(text, markup, lines))
-    silenced = {id(equation): comment for equation in found for comment in comments if _covers(comment, equation, lines)}
+    silenced = {
+        id(equation): comment for equation in found for comment in comments if _covers(comment, equation, lines)
+    }
     used = {comment.start for comment in silenced.values()}
     return ScanResult(
         path,

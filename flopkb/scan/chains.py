@@ -14,7 +14,6 @@ from flopkb.scan.tree import Binary, Node
 from flopkb.scan.verdicts import ORDER, Outcome, judge_sides
 
 
-
 @dataclass(frozen=True, slots=True)
 class Link:
     """One judged relation: the offsets of what it covers, the first tokens of its sides, and what is to be said."""

@@ -107,9 +107,20 @@ class Parser:
             return "", at
         if kind is Kind.PERCENT and self.kind(at + 1) in (Kind.NUMBER, Kind.OPEN):
             return "%", at + 1
-        if kind is Kind.WORD and text == "of" and self.part(node) and self.kind(at + 1) in (Kind.NUMBER, Kind.CURRENCY, Kind.OPEN, Kind.TILDE):
+        if (
+            kind is Kind.WORD
+            and text == "of"
+            and self.part(node)
+            and self.kind(at + 1) in (Kind.NUMBER, Kind.CURRENCY, Kind.OPEN, Kind.TILDE)
+        ):
             return "*", at + 1
-        if kind is Kind.OPEN and text in "([" and (not self.tokens[at].gap or self.kind(at - 1) is Kind.CLOSE) and (text != "[" or self.kind(at - 1) is Kind.CLOSE) and self.arithmetic(at):
+        if (
+            kind is Kind.OPEN
+            and text in "(["
+            and (not self.tokens[at].gap or self.kind(at - 1) is Kind.CLOSE)
+            and (text != "[" or self.kind(at - 1) is Kind.CLOSE)
+            and self.arithmetic(at)
+        ):
             return "*", at
         return ("*", at) if kind is Kind.FUNCTION and not isinstance(node, Negative) else ("", at)
 
@@ -182,7 +193,11 @@ class Parser:
         if end != close:
             raise Failed(end)
         start, stop = self.tokens[at].start, self.tokens[close].end
-        node = replace(node, start=start, end=stop, grouped=True) if isinstance(node, Binary) else replace(node, start=start, end=stop)
+        node = (
+            replace(node, start=start, end=stop, grouped=True)
+            if isinstance(node, Binary)
+            else replace(node, start=start, end=stop)
+        )
         return node, close + 1
 
     def atom(self, at: int) -> tuple[Node, int]:
@@ -213,7 +228,9 @@ class Parser:
             return node, phrase.end if phrase.end > at and not phrase.label else at
         start, end = self.tokens[at].start, self.tokens[phrase.end - 1].end
         one = Fraction(1)
-        unit = Number(start, end, one, Fraction(0), Fraction(0), phrase.suffix, phrase.unit, label=phrase.label, noun=phrase.noun)
+        unit = Number(
+            start, end, one, Fraction(0), Fraction(0), phrase.suffix, phrase.unit, label=phrase.label, noun=phrase.noun
+        )
         return Binary(node.start, end, "*", node, unit, grouped=True), phrase.end
 
     def number(self, at: int) -> tuple[Node, int]:

@@ -42,7 +42,13 @@ def judge_symbols(clause: Clause, relation: int, *, chained: bool) -> IdentityOu
     pressed = any(_pressed(clause, at) for at in (*left_tokens, *right_tokens))
     for split in (True,) if pressed else (False, True):
         left, right = _side(clause, left_tokens, split=split), _side(clause, right_tokens, split=split)
-        if left is None or right is None or not _operations([clause.tokens[at] for at in left_tokens], split=False) or not left.operations or not symbols:
+        if (
+            left is None
+            or right is None
+            or not _operations([clause.tokens[at] for at in left_tokens], split=False)
+            or not left.operations
+            or not symbols
+        ):
             continue
         outcome = _decided(left, right, chained=chained)
         if outcome is not None and outcome.equal:
@@ -101,9 +107,19 @@ def _behind(clause: Clause, relation: int) -> range:
             at = close
         elif clause.kind(at) is Kind.CLOSE:
             break
-        if clause.kind(at) is Kind.WORD and clause.kind(at - 1) is Kind.WORD and at > relation + 1 and not _juxtaposed(clause, at):
+        if (
+            clause.kind(at) is Kind.WORD
+            and clause.kind(at - 1) is Kind.WORD
+            and at > relation + 1
+            and not _juxtaposed(clause, at)
+        ):
             break
-        if clause.kind(at) is Kind.WORD and clause.kind(at - 1) in (Kind.NUMBER, Kind.CLOSE) and clause.gap(at) and len(clause.text(at)) > 1:
+        if (
+            clause.kind(at) is Kind.WORD
+            and clause.kind(at - 1) in (Kind.NUMBER, Kind.CLOSE)
+            and clause.gap(at)
+            and len(clause.text(at)) > 1
+        ):
             break
         at += 1
     return range(relation + 1, at)

@@ -10,7 +10,8 @@ from enum import Enum
 from pathlib import PurePath
 
 from flopkb.scan.refine import refine
-from flopkb.scan.tokens import Kind, Token, tokens
+from flopkb.scan.lexer import tokens
+from flopkb.scan.tokens import Kind, Token
 
 
 class Markup(Enum):

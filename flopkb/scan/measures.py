@@ -80,9 +80,7 @@ _PREFIXES = {"k": 1, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5, "E": 6, "Z": 7, "Y"
 _SPELLED = {"kilo": 1, "mega": 2, "giga": 3, "tera": 4, "peta": 5, "exa": 6, "zetta": 7, "yotta": 8}
 _FLOPS = ("FLOP", "FLOPs", "FLOPS", "flop", "flops", "Flop", "Flops", "OP", "OPs", "OPS", "ops", "MAC", "MACs", "op")
 _NOUN_STOPS = frozenset(
-    "is are was were be and or so then with at for in on to from by than that which we it its gives give get gets have has "
-    "had use uses using means where when if but not only over under the a an as into equals equal yields makes because "
-    "since while i you they he she this these those there here can could would will may might must do does did also".split()
+    ["is", "are", "was", "were", "be", "and", "or", "so", "then", "with", "at", "for", "in", "on", "to", "from", "by", "than", "that", "which", "we", "it", "its", "gives", "give", "get", "gets", "have", "has", "had", "use", "uses", "using", "means", "where", "when", "if", "but", "not", "only", "over", "under", "the", "a", "an", "as", "into", "equals", "equal", "yields", "makes", "because", "since", "while", "i", "you", "they", "he", "she", "this", "these", "those", "there", "here", "can", "could", "would", "will", "may", "might", "must", "do", "does", "did", "also"]
 )
 STOP_WORDS = _NOUN_STOPS
 """Words that end a phrase of annotation: what follows a number up to one of them may be its unit, the rest is prose."""
@@ -133,14 +131,23 @@ def _flop_atoms() -> Iterator[tuple[str, Measure]]:
     for prefix, power in {"": 0, **_PREFIXES, **_SPELLED}.items():
         for name in _FLOPS:
             rate = name.endswith("PS") or (name.endswith("ps") and bool(prefix))
-            yield prefix + name, Measure(prefix + name, Fraction(1000) ** power, (0, -1, 0, 0) if rate else NONE, rate=rate)
+            yield (
+                prefix + name,
+                Measure(prefix + name, Fraction(1000) ** power, (0, -1, 0, 0) if rate else NONE, rate=rate),
+            )
     for prefix, power in {"T": 4, "P": 5, "G": 3}.items():
         yield prefix + "F", Measure(prefix + "F", Fraction(1000) ** power)
         yield prefix + "OP", Measure(prefix + "OP", Fraction(1000) ** power)
 
 
 def _energy_atoms() -> Iterator[tuple[str, Measure]]:
-    small = {"m": Fraction(1, 1000), "u": Fraction(1, 10**6), "µ": Fraction(1, 10**6), "n": Fraction(1, 10**9), "p": Fraction(1, 10**12)}
+    small = {
+        "m": Fraction(1, 1000),
+        "u": Fraction(1, 10**6),
+        "µ": Fraction(1, 10**6),
+        "n": Fraction(1, 10**9),
+        "p": Fraction(1, 10**12),
+    }
     scales = {"": Fraction(1), **{prefix: Fraction(1000) ** power for prefix, power in _PREFIXES.items()}, **small}
     for prefix, scale in scales.items():
         yield prefix + "J", Measure(prefix + "J", scale, (0, 0, 1, 0))
@@ -153,7 +160,12 @@ def _energy_atoms() -> Iterator[tuple[str, Measure]]:
         yield name, Measure(name, Fraction(1), (0, 0, 1, 0))
 
 
-_ATOMS: dict[str, Measure] = {**dict(_energy_atoms()), **dict(_flop_atoms()), **dict(_byte_atoms()), **dict(_plain_atoms())}
+_ATOMS: dict[str, Measure] = {
+    **dict(_energy_atoms()),
+    **dict(_flop_atoms()),
+    **dict(_byte_atoms()),
+    **dict(_plain_atoms()),
+}
 _WORDS = {name.lower(): unit for name, unit in _ATOMS.items() if len(name) > 3}
 _SCALES = {
     "thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12, "k": 1000, "K": 1000, "M": 10**6,

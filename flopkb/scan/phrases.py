@@ -48,15 +48,22 @@ class Phrases:
     def after(self, at: int) -> Phrase:
         """The phrase that begins at ``at``."""
         start = at
-        if self.kind(at) is Kind.PERCENT and not (self.kind(at + 1) in (Kind.NUMBER, Kind.OPEN) and self.tokens[at].gap):
+        if self.kind(at) is Kind.PERCENT and not (
+            self.kind(at + 1) in (Kind.NUMBER, Kind.OPEN) and self.tokens[at].gap
+        ):
             return self.with_remark(Phrase(at + 1, unit=_PERCENT, written=True))
-        if self.kind(at) is Kind.OPERATOR and self.tokens[at].note == "times" and not self.operand(at + 1) and not self.names(at + 1):
+        if (
+            self.kind(at) is Kind.OPERATOR
+            and self.tokens[at].note == "times"
+            and not self.operand(at + 1)
+            and not self.names(at + 1)
+        ):
             return self.with_remark(Phrase(at + 1, unit=_MULTIPLE, written=True))
         suffix, at = self.suffix(at)
         label = False
         if self.kind(at) is Kind.WORD and not self.tokens[at].gap and not suffix:
             word = self.tokens[at].text
-            if word in _ORDINALS and word != "s" or (atom(word) is None and measure(word).dims == (0, 0, 0, 0)):
+            if (word in _ORDINALS and word != "s") or (atom(word) is None and measure(word).dims == (0, 0, 0, 0)):
                 label = True
                 at += 1
         phrase = self.words(at)
@@ -73,7 +80,12 @@ class Phrases:
         token = self.tokens[at]
         head, _, tail = token.text.partition("-")
         if not token.gap and token.text in _ATTACHED:
-            rate = token.text == "B" and self.kind(at + 1) is Kind.OPERATOR and self.tokens[at + 1].text == "/" and self.kind(at + 2) is Kind.WORD
+            rate = (
+                token.text == "B"
+                and self.kind(at + 1) is Kind.OPERATOR
+                and self.tokens[at + 1].text == "/"
+                and self.kind(at + 2) is Kind.WORD
+            )
             return ("", at) if rate else (token.text, at + 1)
         if token.gap and token.text in _SPACED and self.ends(at + 1):
             return token.text, at + 1

@@ -13,7 +13,10 @@ from flopkb.scan.tree import Node, Number, Value, numbers, setting_features, suf
 AS_WRITTEN = "as written"
 _PERCENT = Fraction(1, 100)
 _CONVERSIONS = frozenset(
-    [*(Fraction(1000) ** power for power in (-3, -2, -1, 1, 2, 3, 4)), *(Fraction(1024) ** power for power in (1, 2, 3, 4))]
+    [
+        *(Fraction(1000) ** power for power in (-3, -2, -1, 1, 2, 3, 4)),
+        *(Fraction(1024) ** power for power in (1, 2, 3, 4)),
+    ]
     + [Fraction(value) for value in (8, 24, 60, 3600, 86400)]
 )
 """Factors that turn one unit into another."""

@@ -139,7 +139,12 @@ def _mark(tokens: list[Token], at: int, token: Token, out: list[Token]) -> int:
     elif token.text == "_" and not token.gap and out and out[-1].kind in (Kind.WORD, Kind.CLOSE, Kind.NUMBER):
         if at < len(tokens) and tokens[at].text == "{":
             return _subscript(tokens, at + 1, out, "}")
-        if at < len(tokens) and not tokens[at].gap and out[-1].kind is Kind.WORD and tokens[at].kind in (Kind.WORD, Kind.NUMBER):
+        if (
+            at < len(tokens)
+            and not tokens[at].gap
+            and out[-1].kind is Kind.WORD
+            and tokens[at].kind in (Kind.WORD, Kind.NUMBER)
+        ):
             out[-1] = out[-1]._replace(text=f"{out[-1].text}_{tokens[at].text}", end=tokens[at].end)
             return at + 1
     elif token.text == "&" and not _beside_relation(tokens, at, out):

@@ -15,15 +15,24 @@ _MAX_WORDS = 5
 _INSIDE = (Kind.NUMBER, Kind.OPERATOR, Kind.PERCENT, Kind.CURRENCY, Kind.FUNCTION, Kind.TILDE, Kind.NEWLINE)
 _FUNCTIONS = frozenset({"sqrt", "ceil", "floor", "round", "min", "max", "abs", "int", "log2", "log10"})
 _PARTIAL = frozenset(
-    "log ln lg exp sin cos tan lim sum prod times plus minus over mod modulo root squared square cube cubed half third quarter "
-    "divided multiplied sqrt max min gcd lcm".split()
+    ["log", "ln", "lg", "exp", "sin", "cos", "tan", "lim", "sum", "prod", "times", "plus", "minus", "over", "mod", "modulo", "root", "squared", "square", "cube", "cubed", "half", "third", "quarter", "divided", "multiplied", "sqrt", "max", "min", "gcd", "lcm"]
 )
 """Words that make what follows them only a part of an expression."""
-_ABOUT = frozenset("about around roughly approximately approx nearly almost circa ca some".split())
-_EXACT = frozenset("exactly only just precisely a an total the".split())
-_BOUNDS = {"over": ">", "under": "<", "above": ">", "below": "<", "more": ">", "less": "<", "least": ">", "most": "<", "up": "<"}
+_ABOUT = frozenset(["about", "around", "roughly", "approximately", "approx", "nearly", "almost", "circa", "ca", "some"])
+_EXACT = frozenset(["exactly", "only", "just", "precisely", "a", "an", "total", "the"])
+_BOUNDS = {
+    "over": ">",
+    "under": "<",
+    "above": ">",
+    "below": "<",
+    "more": ">",
+    "less": "<",
+    "least": ">",
+    "most": "<",
+    "up": "<",
+}
 _ELLIPSES = frozenset({"...", "…", "\\ldots", "\\dots", "\\cdots", "&hellip;"})
-_REMAINDER = frozenset("mod modulo remainder rem r R".split())
+_REMAINDER = frozenset(["mod", "modulo", "remainder", "rem", "r", "R"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +101,9 @@ class Clause:
                 opening = self.match.get(at)
                 if opening is None:
                     return at + 1, False
-                if any(token.kind is Kind.RELATION for token in self.tokens[opening:at]) and not self.annotated(opening):
+                if any(token.kind is Kind.RELATION for token in self.tokens[opening:at]) and not self.annotated(
+                    opening
+                ):
                     return at + 1, True
                 at = opening - 1
                 if self.kind(at) is Kind.WORD and not self.gap(opening):
@@ -224,7 +235,9 @@ class Clause:
         depth = 0
         for at in range(start, relation):
             depth += (self.kind(at) is Kind.OPEN) - (self.kind(at) is Kind.CLOSE)
-            dash = self.kind(at) is Kind.OPERATOR and (self.text(at) == "-" and self.gap(at) and self.gap(at + 1) or self.text(at) == "//")
+            dash = self.kind(at) is Kind.OPERATOR and (
+                (self.text(at) == "-" and self.gap(at) and self.gap(at + 1)) or self.text(at) == "//"
+            )
             if depth == 0 and dash and at > start:
                 cuts.append(at + 1)
         if self.kind(start) is Kind.OPEN and self.match.get(start) == start + 2 and self.gap(start + 3):
@@ -246,7 +259,15 @@ class Clause:
             return []
         if self.text(end) in _ELLIPSES and not bound:
             bound = "…"
-        side = Side(node, at, end, doubt or _doubtful(node), approximate=approximate, bound=bound, other=self.otherwise(at, end, node))
+        side = Side(
+            node,
+            at,
+            end,
+            doubt or _doubtful(node),
+            approximate=approximate,
+            bound=bound,
+            other=self.otherwise(at, end, node),
+        )
         found = self.spans(side) or [side]
         return found + self.first_number(at, end, found[0])
 
@@ -263,13 +284,19 @@ class Clause:
             elif kind is Kind.WORD and word in _BOUNDS and self.bounding(at):
                 bound = _BOUNDS[word]
                 at += self.text(at + 1) in ("than", "to")
-            elif not (kind is Kind.NEWLINE or (kind is Kind.WORD and word in _EXACT) or (kind is Kind.WORD and word == "at")):
+            elif not (
+                kind is Kind.NEWLINE or (kind is Kind.WORD and word in _EXACT) or (kind is Kind.WORD and word == "at")
+            ):
                 break
             at += 1
         return at, approximate, bound
 
     def bounding(self, at: int) -> bool:
-        return self.kind(at + 1) is Kind.NUMBER or self.kind(at + 2) in (Kind.NUMBER, Kind.CURRENCY) or self.kind(at + 1) is Kind.CURRENCY
+        return (
+            self.kind(at + 1) is Kind.NUMBER
+            or self.kind(at + 2) in (Kind.NUMBER, Kind.CURRENCY)
+            or self.kind(at + 1) is Kind.CURRENCY
+        )
 
     def ending(self, at: int, end: int, node: Node) -> tuple[bool, bool]:
         """Whether a side may end here, and whether that leaves a doubt."""
@@ -295,7 +322,9 @@ class Clause:
             return True, single or (pair and word.lower() != "and") or not self.gap(end)
         if kind is Kind.NUMBER:
             return True, len(word) == 3 and word.isdigit()
-        return True, kind is Kind.PUNCTUATION and word == "," and self.kind(end + 1) is Kind.NUMBER and not self.gap(end + 1)
+        return True, kind is Kind.PUNCTUATION and word == "," and self.kind(end + 1) is Kind.NUMBER and not self.gap(
+            end + 1
+        )
 
     def spans(self, side: Side) -> list[Side]:
         """``20-30 ms`` behind a relation is a range, not a difference; ``10+`` a bound; ``50 000`` one number."""
@@ -316,7 +345,12 @@ class Clause:
         """Digits grouped by plain spaces."""
         node, at = side.node, side.last
         first = self.tokens[at - 1]
-        if not isinstance(node, Number) or first.kind is not Kind.NUMBER or not first.text.isdigit() or len(first.text) > 3:
+        if (
+            not isinstance(node, Number)
+            or first.kind is not Kind.NUMBER
+            or not first.text.isdigit()
+            or len(first.text) > 3
+        ):
             return None
         value = node.value
         while self.kind(at) is Kind.NUMBER and len(self.text(at)) == 3 and self.text(at).isdigit():
@@ -353,7 +387,9 @@ def _doubtful(node: Node) -> bool:
 
 def _mixed(node: Node) -> bool:
     """Whether another precedence could give another value: two different signs, not all in parentheses."""
-    return isinstance(node, Binary) and any(isinstance(part, Binary) and not part.grouped for part in (node.left, node.right))
+    return isinstance(node, Binary) and any(
+        isinstance(part, Binary) and not part.grouped for part in (node.left, node.right)
+    )
 
 
 def _with_tildes(tokens: list[Token]) -> list[Token]:

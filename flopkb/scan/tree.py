@@ -154,7 +154,11 @@ def _number(node: Number, setting: Setting) -> Value:
     size = abs(node.value)
     whole = node.place == 1 and not node.suffix and not node.sci
     rounded = node.place / 2 / size if size and not whole else Fraction(0)
-    loose = max(node.place / 2 / size, min(node.nonzero / 2 / size, Fraction(1, 20))) if node.approximate and size else Fraction(0)
+    loose = (
+        max(node.place / 2 / size, min(node.nonzero / 2 / size, Fraction(1, 20)))
+        if node.approximate and size
+        else Fraction(0)
+    )
     unit = node.unit
     if node.suffix == "B" and setting.b_bytes and unit is None:
         return Value(digits, digits, (1, 0, 0, 0), True, False, loose, rounded)
@@ -208,8 +212,14 @@ def _power(a: Value, b: Value) -> Value:
             raise Unreadable("a power too large")
         if power < 0 and not a.base:
             raise Unreadable("division by zero")
-        dims = None if a.dims is None else _shifted(NONE, (a.dims[0] * power, a.dims[1] * power, a.dims[2] * power, a.dims[3] * power), 1)
-        return Value(a.digits**power, a.base**power, dims, a.units, a.percent, abs(power) * a.loose, abs(power) * a.rounded)
+        dims = (
+            None
+            if a.dims is None
+            else _shifted(NONE, (a.dims[0] * power, a.dims[1] * power, a.dims[2] * power, a.dims[3] * power), 1)
+        )
+        return Value(
+            a.digits**power, a.base**power, dims, a.units, a.percent, abs(power) * a.loose, abs(power) * a.rounded
+        )
     if exponent.denominator > 12 or abs(exponent.numerator) > 64 or a.base <= 0 or a.digits <= 0:
         raise Unreadable("a power that is not a small root")
     whole = Value(Fraction(exponent.numerator), Fraction(exponent.numerator))
@@ -222,7 +232,9 @@ def _root(a: Value, degree: int) -> Value:
     dims = None
     if a.dims is not None and all(power % degree == 0 for power in a.dims):
         dims = (a.dims[0] // degree, a.dims[1] // degree, a.dims[2] // degree, a.dims[3] // degree)
-    return Value(root(a.digits, degree), root(a.base, degree), dims, a.units, a.percent, a.loose / degree, a.rounded / degree)
+    return Value(
+        root(a.digits, degree), root(a.base, degree), dims, a.units, a.percent, a.loose / degree, a.rounded / degree
+    )
 
 
 def root(value: Fraction, degree: int) -> Fraction:
@@ -258,7 +270,10 @@ def _call(node: Call, args: list[Value]) -> Value:
     if node.name in ("min", "max"):
         choose = min if node.name == "min" else max
         return choose(args, key=lambda value: value.base)
-    return Value(_logarithm(first.digits, 2 if node.name == "log2" else 10), _logarithm(first.base, 2 if node.name == "log2" else 10))
+    return Value(
+        _logarithm(first.digits, 2 if node.name == "log2" else 10),
+        _logarithm(first.base, 2 if node.name == "log2" else 10),
+    )
 
 
 def _whole(name: str, value: Fraction) -> Fraction:

@@ -10,7 +10,18 @@ from flopkb.quoted import Closeness, closeness, decimal_text
 from flopkb.scan.measures import Setting
 from flopkb.scan.readings import AS_WRITTEN, Quote, Reading, named, quote_value, readings, settings
 from flopkb.scan.sides import Side
-from flopkb.scan.tree import Binary, Negative, Node, Number, Unreadable, calls, evaluate, numbers, operators, suffix_scale
+from flopkb.scan.tree import (
+    Binary,
+    Negative,
+    Node,
+    Number,
+    Unreadable,
+    calls,
+    evaluate,
+    numbers,
+    operators,
+    suffix_scale,
+)
 
 ORDER = ("ok", "truncated", "ambiguous", "wrong")
 _FAR = 1000
@@ -63,11 +74,19 @@ def as_quote(node: Node) -> Quote | None:
         return replace(inner, negative=not inner.negative) if inner is not None else None
     if not isinstance(node, Binary):
         return None
-    if node.sign == "*" and node.grouped and isinstance(node.right, Number) and node.right.place == 0 and node.right.value == 1:
+    if (
+        node.sign == "*"
+        and node.grouped
+        and isinstance(node.right, Number)
+        and node.right.place == 0
+        and node.right.value == 1
+    ):
         inner = as_quote(node.left)
         if inner is None or inner.number.unit is not None or inner.number.suffix:
             return None
-        number = replace(inner.number, unit=node.right.unit, suffix=node.right.suffix, noun=node.right.noun, end=node.end)
+        number = replace(
+            inner.number, unit=node.right.unit, suffix=node.right.suffix, noun=node.right.noun, end=node.end
+        )
         return replace(inner, number=number)
     if node.sign == "^" and isinstance(node.left, Number) and node.left.value == 10 and node.left.unit is None:
         return _power_of_ten(node)
@@ -134,7 +153,9 @@ def _outcomes(node: Node, quoted: Side, quote: Quote, sign: str, setting: Settin
         distance = _distance(reading.value, quote_value(quote, setting))
         unit = quote.number.suffix + (quote.unit.text if quote.unit is not None else "")
         value_shown = reading.value / suffix_scale(quote.number, setting)
-        yield Outcome(verdict, value_shown, quoted, unit or "1", ", ".join(names) or AS_WRITTEN, None, distance, reading.level)
+        yield Outcome(
+            verdict, value_shown, quoted, unit or "1", ", ".join(names) or AS_WRITTEN, None, distance, reading.level
+        )
 
 
 def _precise(quote: Quote) -> bool:
@@ -177,13 +198,27 @@ def _in_range(quoted: Side, v: Fraction, scale: Fraction) -> Closeness:
 
 def _sure(computed: Side, quoted: Side, quote: Quote, best: Outcome, sign: str) -> bool:
     """Whether a wrong result may be called wrong: nothing about it may suggest that it was misread."""
-    if computed.doubt or quoted.doubt or quoted.high is not None or quoted.bound not in ("", "…") or quote.number.noun and not computed.first < quoted.first:
+    if (
+        computed.doubt
+        or quoted.doubt
+        or quoted.high is not None
+        or quoted.bound not in ("", "…")
+        or (quote.number.noun
+        and not computed.first < quoted.first)
+    ):
         return False
     parts = list(numbers(computed.node))
-    if operators(computed.node) == 0 or (len(parts) < 2 and not calls(computed.node)) or any(part.unit and part.unit.text in ("x", "X") for part in parts):
+    if (
+        operators(computed.node) == 0
+        or (len(parts) < 2 and not calls(computed.node))
+        or any(part.unit and part.unit.text in ("x", "X") for part in parts)
+    ):
         return False
     if quoted.first < computed.first and (
-        quote.number.noun or best.reading != AS_WRITTEN or _plain_ratio(computed.node) or any(part.noun for part in parts)
+        quote.number.noun
+        or best.reading != AS_WRITTEN
+        or _plain_ratio(computed.node)
+        or any(part.noun for part in parts)
     ):
         return False
     if _looks_like_something_else(computed.node, parts, quote):
@@ -222,14 +257,19 @@ def _conversion(left: Side, a: Quote, right: Side, b: Quote, sign: str) -> Outco
     same = one is not None and other is not None and one.physical and other.physical and one.text != other.text
     bare = not any(unit is not None and (unit.physical or unit.scale != 1) for unit in (one, other))
     spelled = bare and a.number.suffix != b.number.suffix
-    percent = (one is None) != (other is None) and Fraction(1, 100) in ((one or other).scale,) if (one or other) else False
+    percent = (
+        (one is None) != (other is None) and Fraction(1, 100) in ((one or other).scale,) if (one or other) else False
+    )
     powers = a.power != b.power or (bare and a.number.place != b.number.place)
     if not (same or spelled or percent or powers) or left.high or right.high:
         return None
     forward = _best(a.number if not a.negative else left.node, right, b, sign)
     backward = _best(b.number if not b.negative else right.node, left, a, sign)
-    outcomes = [outcome for outcome in (forward, backward) if outcome is not None and outcome.reading in _CONVERTED or
-                outcome is not None and outcome.verdict == "ok"]
+    outcomes = [
+        outcome
+        for outcome in (forward, backward)
+        if (outcome is not None and outcome.reading in _CONVERTED) or (outcome is not None and outcome.verdict == "ok")
+    ]
     right_ones = [outcome for outcome in outcomes if outcome.verdict == "ok" and _fits(outcome)]
     if right_ones:
         return right_ones[0]
@@ -266,7 +306,11 @@ def _equal(left: Side, right: Side, sign: str) -> Outcome | None:
         for v, q, name in _alternatives(a.base, a.digits, b.base, b.digits, a.dims == b.dims):
             slack = abs(v) * (a.rounded + b.rounded + a.loose + b.loose)
             extra = Fraction(1, 10) if sign != "=" else Fraction(1, 200)
-            verdict = "ok" if v == q or abs(v - q) <= max(slack * Fraction(3, 2), abs(v) * (extra if slack else _NOISE)) else "wrong"
+            verdict = (
+                "ok"
+                if v == q or abs(v - q) <= max(slack * Fraction(3, 2), abs(v) * (extra if slack else _NOISE))
+                else "wrong"
+            )
             label = ", ".join(part for part in (name, named(setting)) if part) or AS_WRITTEN
             outcome = Outcome(verdict, v, right, "1", label, distance=_distance(v, q))
             if verdict == "ok":

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from flopkb.commands import UsageFault
+from flopkb.commands.check import CheckOptions, check_command
 from flopkb.commands.diff import diff_command
 from flopkb.commands.impact import impact_command
 from flopkb.report.text import Style
@@ -135,6 +136,40 @@ def test_a_corrected_bandwidth_moves_its_figures_and_every_quote_of_them(scratch
     ]
     assert [(f["rule"], f["line"]) for f in found["new_findings"]] == [("figure-mismatch", 14), ("figure-mismatch", 14)]
     assert (found["fixed_findings"], found["findings_before"], found["records"]) == ([], 0, [])
+
+
+def test_a_document_that_quotes_a_moved_figure_is_listed(scratch: Scratch) -> None:
+    (scratch.root / "post.md").write_text("It turns at [50](fig:speed.chip_ridge).\n", encoding="utf-8")
+    (scratch.root / "other.md").write_text("Nothing of this base, [50](https://example.com).\n", encoding="utf-8")
+    scratch.commit("post")
+    scratch.write("accelerators/chip.yaml", CHIP.replace("2000 GB/s", "2500 GB/s"))
+    (figure,) = json.loads(differ(scratch, "post"))["figures"]
+    assert ("post.md", 1, 14) in [(q["path"], q["line"], q["column"]) for q in figure["quotes"]]
+
+
+def test_check_since_reports_only_what_the_change_brings(scratch: Scratch) -> None:
+    scratch.write("accelerators/chip.yaml", CHIP.replace("2000 GB/s", "2500 GB/s"))
+    scratch.commit("stale")
+    scratch.write("formulas/speed.yaml", SPEED.replace("about [50]", "about [51]"))
+    options = CheckOptions(records=scratch.records, since="stale", form="json")
+    found = json.loads(check_command(options).text)["findings"]
+    assert [(f["rule"], f["line"], f["column"], f["quoted"]) for f in found] == [("figure-mismatch", 14, 63, "51")]
+    everything = json.loads(check_command(CheckOptions(records=scratch.records, form="json")).text)["findings"]
+    assert len(everything) == 2
+    with pytest.raises(UsageFault, match="no revision nope"):
+        check_command(CheckOptions(records=scratch.records, since="nope"))
+
+
+CLAIM = SPEED.replace("figures:", "claims:\n  - {id: low, at_most: [ridge, 45], over: {accelerator: [chip], dtype: [bf16]}}\nfigures:")
+
+
+def test_a_claim_that_no_longer_holds_is_a_changed_claim(scratch: Scratch) -> None:
+    scratch.write("formulas/speed.yaml", CLAIM.replace("45", "60"))
+    scratch.commit("claim")
+    scratch.write("formulas/speed.yaml", CLAIM)
+    found = json.loads(differ(scratch, "claim"))
+    assert [(c["name"], c["before"], c["after"]) for c in found["claims"]] == [("speed.low", "proved", "refuted")]
+    assert [f["rule"] for f in found["new_findings"]] == ["claim-refuted"]
 
 
 def test_a_mended_quote_is_a_fixed_finding(scratch: Scratch) -> None:

@@ -1,0 +1,52 @@
+"""Formulas and mathematics in prose as MathML, with the code as what is shown where that cannot be made."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from flopkb.export.html.element import Html, el
+from flopkb.export.resolved import ResolvedBase
+from flopkb.link import FormulaRef
+from flopkb.render.html import mathml
+from flopkb.render.mathematics import tex
+from flopkb.render.notation import Notation
+
+LONGEST = 4000
+
+
+@lru_cache(maxsize=4096)
+def math(source: str, *, display: bool = False) -> Html | None:
+    """TeX as MathML; None where it cannot be read."""
+    if len(source) > LONGEST:
+        return None
+    try:
+        made = mathml(source, display=display)
+    except Exception:  # latex2mathml raises errors of many kinds for what it cannot read
+        return None
+    return Html(made) if safe(made) else None
+
+
+def safe(made: str) -> bool:
+    """Whether MathML holds nothing but mathematics: no script, no address, no event."""
+    lowered = made.lower()
+    return not any(word in lowered for word in ("<script", "<style", "<img", "href=", "src=", "javascript:", " on", "<annotation"))
+
+
+def formula_math(base: ResolvedBase, ref: str, *, display: bool = False) -> Html:
+    """``name = expression``."""
+    record, _, name = ref.rpartition(".")
+    kb, key = base.base.evaluation.kb, FormulaRef(record, name)
+    linked = kb.formulas.get(key)
+    if linked is None:
+        return el("code", ref)
+    body, code = linked.body, el("code", f"{name} = {linked.formula.expr.text}")
+    if body is None:
+        return code
+    notation = Notation(kb, {})
+    right = tex(body.expr, lambda n: notation.name(n, body.targets.get(n)), inline=not display)
+    return math(f"{notation.formula(key)} = {right}", display=display) or code
+
+
+def symbol_math(base: ResolvedBase, record: str, name: str) -> Html:
+    """A symbol."""
+    return math(Notation(base.base.evaluation.kb, {}).of(record, name)) or el("code", name)

@@ -1,0 +1,103 @@
+"""Equations that are tied to figures: each digit that is changed is found at its place."""
+
+from __future__ import annotations
+
+import pytest
+
+from conftest import TinyBase
+
+RECORD = """symbols:
+  n_layers: {{meaning: layers, domain: {{integer: [1, 512]}}}}
+  n_kv: {{meaning: heads, domain: {{integer: [1, 512]}}}}
+  d_h: {{meaning: width, domain: {{integer: [1, 1024]}}}}
+  b: {{meaning: bytes, unit: byte, domain: {{one_of: [1, 2, 4]}}}}
+formulas:
+  size: {{expr: 2*n_layers*n_kv*d_h*b, unit: byte/token, written: ["M_{{KV}}"]}}
+  share: {{expr: n_kv / n_layers, unit: "1"}}
+figures:
+  kv: {{formula: size, with: {{n_layers: 61, n_kv: 8, d_h: 120, b: 2}}}}
+derivation: |
+  {prose}
+"""
+LINE = 17
+
+
+def found(base: TinyBase, prose: str) -> list[tuple[str, int]]:
+    """The rules and columns of what is found in the prose."""
+    base.formula("speed", RECORD.format(prose=prose))
+    result = base.check()
+    assert not result.crashes
+    return [(d.rule, d.location.column) for d in result.diagnostics if d.location.line == LINE]
+
+
+EQUATION = "`2*61*8*120*2 = 234240 byte/token`"
+"""2*61 = 122, times 8 is 976, times 120 is 117,120, times 2 is 234,240."""
+
+
+def test_it_holds_as_it_stands(base: TinyBase) -> None:
+    assert found(base, f"[{EQUATION}](fig:kv)") == []
+
+
+@pytest.mark.parametrize("at", [i for i, c in enumerate(EQUATION) if c.isdigit()])
+def test_a_changed_digit_is_reported_at_its_number(base: TinyBase, at: int) -> None:
+    new = "7" if EQUATION[at] != "7" else "3"
+    start = at
+    while EQUATION[start - 1].isdigit():
+        start -= 1
+    rule = "equation-mismatch" if start > EQUATION.index("=") else "equation-input"
+    changed = EQUATION[:at] + new + EQUATION[at + 1 :]
+    assert found(base, f"[{changed}](fig:kv)") == [(rule, 3 + 1 + start)]
+
+
+DERIVATIONS = [
+    "`size = 2*n_layers*n_kv*d_h*b`",
+    "`M_KV = 2*n_layers*n_kv*d_h*b`",
+    r"$M_{KV} = 2\,n_\text{layers} n_{kv} d_h b = \frac{4 n_{layers} n_{kv} d_h b}{2}$",
+    "`2*n_layers*n_kv*d_h*b`",
+    r"$size = 2 n_{layers}^2 \cdot share \cdot d_h b$",
+]
+
+
+@pytest.mark.parametrize("text", DERIVATIONS)
+def test_derivations_hold_for_all_values(base: TinyBase, text: str) -> None:
+    assert found(base, f"[{text}](fig:size)") == []
+
+
+@pytest.mark.parametrize("text", DERIVATIONS)
+def test_a_changed_operator_or_factor_is_found(base: TinyBase, text: str) -> None:
+    changed = text.replace("2", "3", 1)
+    assert [rule for rule, _ in found(base, f"[{changed}](fig:size)")] == ["derivation-mismatch"]
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("`share = 2*n_layers*n_kv*d_h*b`", "derivation-mismatch"),
+        ("`size = 2*n_layers*n_kv*d_h*b = 5 byte`", "derivation-mismatch"),
+        ("`size = n_layers*n_heads`", "unreadable-equation"),
+        ("`size = 1/(n_kv - n_kv)`", "derivation-mismatch"),
+    ],
+)
+def test_what_is_wrong_with_a_derivation(base: TinyBase, text: str, rule: str) -> None:
+    assert [r for r, _ in found(base, f"[{text}](fig:size)")] == [rule]
+
+
+def test_inputs_in_the_link_are_put_into_both_sides(base: TinyBase) -> None:
+    assert found(base, "[`size = 976*d_h*b`](fig:size?n_layers=61&n_kv=8)") == []
+    assert found(base, "[`size = 975*d_h*b`](fig:size?n_layers=61&n_kv=8)") == [("derivation-mismatch", 12)]
+    assert found(base, "[`size = 2*n_layers*n_kv*d_h*b = 234240 byte/token`](fig:kv)") == []
+    assert found(base, "[`share = 1/61 = 0.0164`](fig:share?n_layers=61&n_kv=1)") == []
+
+
+def test_chains_with_an_inequality_are_judged_up_to_it(base: TinyBase) -> None:
+    assert found(base, r"[$share = \frac{n_{kv}}{n_{layers}} \le n_{kv} < 1$](fig:share)") == []
+
+
+def test_a_set_of_values_is_quoted_by_its_range(base: TinyBase) -> None:
+    assert found(base, "[`0.5-1`](fig:share?n_kv=[1, 2]&n_layers=2)") != []
+    assert found(base, "[`0.5-1`](fig:share?n_kv=1,2&n_layers=2)") == []
+
+
+def test_values_between_and_prefixes_are_inputs_too(base: TinyBase) -> None:
+    prose = "[`400/2 = 200`](fig:cache.ridge?accelerator=gpu&dtype=bf16) and [`2 TB/s`](fact:gpu.memory_bandwidth)"
+    assert found(base, prose) == []

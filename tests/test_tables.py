@@ -1,0 +1,166 @@
+"""Tables of figures: computed and checked as figures are, rendered as Markdown."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from conftest import TinyBase
+from flopkb.api import Base
+from flopkb.quoted import judge, read
+from flopkb.tables import amount_text, grouped, markdown_table, number_text, with_tables
+from flopkb.units import parse_unit
+
+RECORD = """symbols:
+  L: {meaning: context, unit: token, domain: {integer: [1, 100000]}}
+  B: {meaning: sequences, domain: {integer: [1, 1000]}}
+formulas:
+  size: {expr: 524288*L*B, unit: byte}
+  share: {expr: L / B, unit: "1"}
+"""
+
+
+def table(base: TinyBase, directive: str, before: str = "  ") -> str:
+    """The Markdown that stands in place of a directive in a list item, a quote or plain prose."""
+    lines = "".join(f"  {line}\n" for line in ["```flopkb-table", *directive.split("\n"), "```"])
+    file = base.formula("speed", f"{RECORD}derivation: |\n  Before.\n\n{lines}\n  After.\n")
+    del file, before
+    evaluation = base.evaluate()
+    (passage,) = (p for p in evaluation.passages("speed") if p.prose.field == "derivation")
+    return with_tables(passage, evaluation)
+
+
+def test_rows_and_columns(base: TinyBase) -> None:
+    """2^19 bytes a token: 2,048 tokens are 1 GiB."""
+    text = table(base, "formula: size\nrows: {L: [2048, 4096]}\ncolumns: {B: [1, 8]}\nunit: GiB")
+    assert text == (
+        "Before.\n\n| context | sequences = 1 | sequences = 8 |\n| --- | --- | --- |\n"
+        "| 2,048 | 1 GiB | 8 GiB |\n| 4,096 | 2 GiB | 16 GiB |\n\nAfter.\n"
+    )
+
+
+def test_labels_units_digits_and_caption(base: TinyBase) -> None:
+    text = table(
+        base,
+        "formula: share\nrows: {L: [1, 2]}\ncolumns: {B: [3]}\nunit: '%'\ndigits: 3\n"
+        "labels: {L: length, B: over …, 2: two}\ncaption: A share.",
+    )
+    assert "| length | over 3 |\n| --- | --- |\n| 1 | 33.3% |\n| two | 66.7% |\n\nA share.\n" in text
+
+
+def test_one_column_of_records(base: TinyBase) -> None:
+    text = table(base, "formula: cache.ridge\nrows: {accelerator: [gpu]}\nwith: {dtype: bf16}")
+    assert "| accelerator | ridge |\n| --- | --- |\n| A part | 200 flop/byte |" in text
+
+
+def test_over_divides(base: TinyBase) -> None:
+    text = table(base, "formula: size\nrows: {L: [2, 3]}\nover: {L: 1}\nunit: x")
+    assert "| 2 | 2x |\n| 3 | 3x |" in text
+
+
+def test_a_table_counts_and_uses_what_it_computes_from(base: TinyBase) -> None:
+    before = base.evaluate().recomputed
+    base.formula("speed", RECORD + "derivation: |\n  ```flopkb-table\n  formula: size\n  rows: {L: [1, 2, 3]}\n  columns: {B: [4]}\n  ```\n")
+    assert base.evaluate().recomputed == before + 3
+    assert base.lines() == []
+
+
+@pytest.mark.parametrize(
+    ("directive", "place", "rule"),
+    [
+        ("formula: sise\nrows: {L: [1]}", (14, 12), "unknown-figure"),
+        ("formula: nowhere.size\nrows: {L: [1]}", (14, 12), "unknown-reference"),
+        ("formula: size\nrows: {M: [1]}", (15, 10), "unknown-input"),
+        ("formula: size\nrows: {L: [1]}", (14, 12), "missing-input"),
+        ("formula: size\nwith: {B: 1}\nrows: {L: [1, 0]}", (16, 17), "outside-domain"),
+        ("formula: size\nwith: {B: 1}\nrows: {L: [1, x]}", (16, 17), "unknown-name"),
+        ("formula: share\nrows: {L: [1]}\ncolumns: {B: [1, 1/0]}", (16, 20), "zero-denominator"),
+        ("formula: cache.ridge\nrows: {accelerator: [bf16]}\nwith: {dtype: bf16}", (15, 24), "wrong-kind"),
+        ("formula: size\nat: nowhere\nrows: {L: [1]}", (15, 7), "unknown-input"),
+        ("formula: size\nrows: {L: [1]}\nunit: KB", (16, 9), "bad-table"),
+        ("formula: size\nrows: [1, 2]", (15, 9), "bad-table"),
+        ("formula: size\nrows: {L: [[1]]}", (15, 13), "bad-table"),
+        ("formula: size\nrows: {L: [1]}\ndigits: 99", (16, 11), "bad-table"),
+        ("formula: size\nrows: {L: [1]}\nrows: {L: [2]}", (16, 3), "bad-table"),
+        ("formula: size\nwith: {B: [1, 2]}\nrows: {L: [1]}", (15, 13), "bad-table"),
+        ("just text", (14, 3), "bad-table"),
+        ("", (13, 3), "bad-table"),
+        ("formula: size\nwith: {B: 1}\nrows: {L: [1]}\ncaption: for 17 things", (17, 16), "bare-number"),
+        ("formula: size\nwith: {B: 1}\nrows: {L: [1]}\ncaption: '[1 GiB](fig:size?L=1&B=1)'", (17, 14), "figure-mismatch"),
+    ],
+)
+def test_faults_stand_at_their_places(base: TinyBase, directive: str, place: tuple[int, int], rule: str) -> None:
+    table(base, directive)
+    found = base.check().diagnostics
+    assert [(d.location.line, d.location.column, d.rule) for d in found] == [(*place, rule)], found
+
+
+def test_each_fault_is_told_once(base: TinyBase) -> None:
+    table(base, "formula: size\nrows: {L: [1, 2, 3]}")
+    assert len(base.check().diagnostics) == 1
+
+
+def test_a_cell_that_cannot_be_computed_says_so(base: TinyBase) -> None:
+    assert "| 1 | not computed |" in table(base, "formula: size\nrows: {L: [1]}")
+
+
+def test_a_table_in_a_document(base: TinyBase) -> None:
+    from flopkb.pages import read_texts
+    from flopkb.pipeline import evaluated
+    from flopkb.loading import load_base
+
+    page = base.folder / "page.md"
+    page.write_text("> - ```flopkb-table\n>   formula: cache.size\n>   rows: {L: [10]}\n>   with: {n: 2, b: 2}\n>   unit: B\n>   ```\n")
+    texts, _ = read_texts([page], base.folder)
+    evaluation = evaluated(load_base(base.records, base.folder), texts)
+    (result,) = evaluation.tables["page.md"]
+    assert "| 10 | 40 B |" in markdown_table(result, evaluation.kb)
+
+
+VALUES = st.fractions(min_value=Fraction(1, 10**6), max_value=10**12)
+
+
+@settings(max_examples=200, deadline=None)
+@given(VALUES, st.integers(2, 9), st.sampled_from(["1", "%", "x", "GiB", "GB/s", "flop/byte", "ms"]))
+def test_a_cell_is_a_right_quote_of_its_value(value: Fraction, digits: int, unit: str) -> None:
+    text = amount_text(value, parse_unit(unit), digits)
+    assert judge(read(text), [value], parse_unit(unit)).ok, text
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "text"),
+    [
+        (Fraction(29537, 100), 4, "295.4"),
+        (Fraction(29537, 100), 5, "295.37"),
+        (Fraction(123456), 3, "123,456"),
+        (Fraction(1, 3), 3, "0.333"),
+        (Fraction(0), 3, "0"),
+        (Fraction(-12345), 3, "-12,345"),
+        (Fraction(2), 3, "2"),
+    ],
+)
+def test_numbers(value: Fraction, digits: int, text: str) -> None:
+    assert number_text(value, digits) == text
+
+
+@pytest.mark.parametrize(("text", "shown"), [("999", "999"), ("1000", "1,000"), ("0.0001", "0.0001"), ("-1234.5", "-1,234.5")])
+def test_grouping(text: str, shown: str) -> None:
+    assert grouped(text) == shown
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.integers(1, 100000), min_size=1, max_size=4), st.lists(st.integers(1, 1000), min_size=1, max_size=3))
+def test_cells_are_what_the_api_computes(base: TinyBase, contexts: list[int], batches: list[int]) -> None:
+    base.formula(
+        "speed",
+        f"{RECORD}derivation: |\n  ```flopkb-table\n  formula: size\n  rows: {{L: {contexts}}}\n  columns: {{B: {batches}}}\n  ```\n",
+    )
+    evaluation = base.evaluate()
+    (result,) = evaluation.tables["speed"]
+    api = Base(evaluation)
+    for length, cells in zip(contexts, result.cells, strict=True):
+        for batch, cell in zip(batches, cells, strict=True):
+            assert cell.value == api.evaluate("speed.size", L=length, B=batch).value == 524288 * length * batch  # type: ignore[union-attr]
