@@ -13,10 +13,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from flopkb.api import Base, FigureValue, FlopkbError, load
+    from flopkb.api import Base, BaseNotFound, FigureValue, FlopkbError, load
 
 __version__ = "0.1.0"
-__all__ = ["Base", "FigureValue", "FlopkbError", "__version__", "load"]
+__all__ = ["Base", "BaseNotFound", "FigureValue", "FlopkbError", "__version__", "load"]
 
 
 def __getattr__(name: str) -> Any:

@@ -21,10 +21,13 @@ from flopkb.evaluate.facts import fact_value
 from flopkb.faults import Fault
 from flopkb.link import Computation, FactTarget, FigureTarget, Linker
 from flopkb.model import Record
-from flopkb.pipeline import evaluated_base, find_records
+from flopkb.pipeline import BaseNotFound, evaluated_base, find_records
 from flopkb.prose import Input, Target, TargetError, parse_target
 from flopkb.quoted import decimal_text
 from flopkb.units import Unit, parse_unit
+
+
+__all__ = ["Base", "BaseNotFound", "FigureValue", "FlopkbError", "load"]
 
 
 class FlopkbError(Exception):
@@ -119,8 +122,9 @@ class Base:
             return self._figure(found, target.dotted)
         if isinstance(resolved, Computation):
             return self._figure(self.evaluation.evaluator.value(resolved), target.dotted)
-        assert isinstance(resolved, FactTarget)
-        return self._fact(resolved)
+        if isinstance(resolved, FactTarget):
+            return self._fact(resolved)
+        raise FlopkbError(_fault(f"{target.scheme}:{target.dotted} is no value; ask for a fig: or a fact:"))
 
     def _figure(self, found: Value | Fault, title: str) -> FigureValue:
         if isinstance(found, Fault):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -137,5 +138,6 @@ def narrowed(result: CheckResult, paths: Iterable[str]) -> CheckResult:
 
 
 def under(location: Location, path: str) -> bool:
-    """Whether a location lies in a file or folder."""
-    return location.path == path or location.path.startswith(path.rstrip("/") + "/")
+    """Whether a location lies in a file or folder (both paths are relative to one folder, or absolute)."""
+    place, folder = os.path.abspath(location.path), os.path.abspath(path)
+    return place == folder or place.startswith(os.path.join(folder, ""))

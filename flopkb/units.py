@@ -1,7 +1,7 @@
 """Units as exact scales and integer powers, and the strict reading of a recorded amount such as ``3350 GB/s`` (a leaf).
 
-Bytes, seconds, joules and dollars are physical: they must balance everywhere. Nouns that only count things (flop, token,
-layer, ...) are kept apart from them, because a formula may introduce a count by declaring it, but never a byte.
+Bytes, seconds, joules and dollars are physical: they must balance everywhere. Nouns that only count things (flop,
+token, layer, ...) are kept apart from them, because a formula may introduce a count by declaring it, but never a byte.
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ PHYSICAL = ("byte", "dollar", "joule", "second")
 """The base units that must balance, in the order in which ``Unit.powers`` sorts them."""
 
 COUNTS = frozenset(
-    ["flop", "mac", "token", "sequence", "layer", "head", "element", "step", "request", "gpu", "tpu", "device", "node", "parameter", "user", "sample", "query", "image", "expert", "batch", "channel", "block", "page", "row", "column", "core", "sm", "cycle", "transfer", "instruction", "stack", "die", "chip", "rack", "cluster", "accelerator", "worker", "stage", "iteration", "epoch", "pair", "entry", "word", "character", "document", "prompt", "group", "link", "lane", "pin", "port", "key", "value", "vector", "matrix", "switch", "tile", "warp", "thread", "stream", "session", "person"]
+    "flop mac token sequence layer head element step request gpu tpu device node parameter user sample query image "  # noqa: SIM905
+    "expert batch channel block page row column core sm cycle transfer instruction stack die chip rack cluster "
+    "accelerator worker stage iteration epoch pair entry word character document prompt group link lane pin port key "
+    "value vector matrix switch tile warp thread stream session person".split()
 )
 """Nouns that count: they may be left out of a quote and are never required to balance."""
 
@@ -351,7 +354,7 @@ def parse_decimal(text: str) -> Fraction:
 def _decimal(match: re.Match[str], text: str) -> Fraction:
     exponent = int(match[3] or 0)
     if abs(exponent) > _MAX_EXPONENT or len(match[2]) > 400:
-        raise UnitError(text, "is out of range", f"an exponent between -{_MAX_EXPONENT} and {_MAX_EXPONENT}")
+        raise UnitError(text, "is out of range", f"an exponent from -{_MAX_EXPONENT} to {_MAX_EXPONENT}")
     value = Fraction(match[2]) * Fraction(10) ** exponent
     return -value if match[1] == "-" else value
 

@@ -32,9 +32,6 @@ class Side:
     text: str
     value: Fraction
 
-    def __str__(self) -> str:
-        return f"{_cut(self.text)} is {_exact(self.value)}"
-
 
 @dataclass(frozen=True, slots=True)
 class Proved:
@@ -63,8 +60,8 @@ class Tested:
 class Refuted:
     """It fails at ``counterexample``, where no symbol can be made smaller without its holding; both sides are exact.
 
-    ``wanted`` is what should stand between the sides. Where something was said to exist and does not, there is no
-    counterexample, and ``reason`` tells how far was looked.
+    ``wanted`` is what the left side should be of the right one (``at most``). Where something was said to exist and
+    does not, there is no counterexample, and ``reason`` tells how far was looked.
     """
 
     counterexample: tuple[Assignment, ...]
@@ -77,9 +74,10 @@ class Refuted:
         if self.left is None or self.right is None:
             return self.reason
         where = f"at {_listed(self.counterexample)}" if self.counterexample else "whatever the inputs"
-        return f"{where}: {self.left} and {self.right}, which is not {self.wanted}" + (
-            f" ({self.reason})" if self.reason else ""
-        )
+        right = _cut(self.right.text)
+        value = _exact(self.right.value)
+        known = "" if right == value else f", which is {value}"
+        return f"{where}: {_cut(self.left.text)} is {_exact(self.left.value)}, not {self.wanted} {right}{known}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +101,7 @@ Verdict = Proved | Tested | Refuted | Invalid
 
 @dataclass(frozen=True, slots=True)
 class CorrectionVerdicts:
-    """A correction: each counterexample against what was stated, what was stated where it holds, and what stands now."""
+    """A correction: each counterexample against what was stated, what was stated where it held, and what stands now."""
 
     counterexamples: tuple[Verdict, ...]
     holds_when: Verdict | None = None
@@ -114,7 +112,7 @@ def _listed(assignments: tuple[Assignment, ...]) -> str:
     return ", ".join(map(str, assignments))
 
 
-def _cut(text: str, most: int = 40) -> str:
+def _cut(text: str, most: int = 60) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 

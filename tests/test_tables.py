@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from conftest import TinyBase
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from conftest import TinyBase
 from flopkb.api import Base
 from flopkb.quoted import judge, read
 from flopkb.tables import amount_text, grouped, markdown_table, number_text, with_tables
@@ -16,18 +16,18 @@ from flopkb.units import parse_unit
 
 RECORD = """symbols:
   L: {meaning: context, unit: token, domain: {integer: [1, 100000]}}
-  B: {meaning: sequences, domain: {integer: [1, 1000]}}
+  B: {meaning: sequences, domain: {integer: [0, 1000]}}
+  b: {meaning: bytes of a token, unit: byte, value: 512 KiB}
 formulas:
-  size: {expr: 524288*L*B, unit: byte}
+  size: {expr: b*L*B, unit: byte}
   share: {expr: L / B, unit: "1"}
 """
 
 
-def table(base: TinyBase, directive: str, before: str = "  ") -> str:
-    """The Markdown that stands in place of a directive in a list item, a quote or plain prose."""
+def table(base: TinyBase, directive: str) -> str:
+    """The Markdown of a prose field in which the table takes the place of the directive."""
     lines = "".join(f"  {line}\n" for line in ["```flopkb-table", *directive.split("\n"), "```"])
-    file = base.formula("speed", f"{RECORD}derivation: |\n  Before.\n\n{lines}\n  After.\n")
-    del file, before
+    base.formula("speed", f"{RECORD}derivation: |\n  Before.\n\n{lines}\n  After.\n")
     evaluation = base.evaluate()
     (passage,) = (p for p in evaluation.passages("speed") if p.prose.field == "derivation")
     return with_tables(passage, evaluation)
@@ -63,7 +63,11 @@ def test_over_divides(base: TinyBase) -> None:
 
 def test_a_table_counts_and_uses_what_it_computes_from(base: TinyBase) -> None:
     before = base.evaluate().recomputed
-    base.formula("speed", RECORD + "derivation: |\n  ```flopkb-table\n  formula: size\n  rows: {L: [1, 2, 3]}\n  columns: {B: [4]}\n  ```\n")
+    base.formula(
+        "speed",
+        RECORD
+        + "derivation: |\n  ```flopkb-table\n  formula: size\n  rows: {L: [1, 2, 3]}\n  columns: {B: [4]}\n  ```\n",
+    )
     assert base.evaluate().recomputed == before + 3
     assert base.lines() == []
 
@@ -71,25 +75,29 @@ def test_a_table_counts_and_uses_what_it_computes_from(base: TinyBase) -> None:
 @pytest.mark.parametrize(
     ("directive", "place", "rule"),
     [
-        ("formula: sise\nrows: {L: [1]}", (14, 12), "unknown-figure"),
-        ("formula: nowhere.size\nrows: {L: [1]}", (14, 12), "unknown-reference"),
-        ("formula: size\nrows: {M: [1]}", (15, 10), "unknown-input"),
-        ("formula: size\nrows: {L: [1]}", (14, 12), "missing-input"),
-        ("formula: size\nwith: {B: 1}\nrows: {L: [1, 0]}", (16, 17), "outside-domain"),
-        ("formula: size\nwith: {B: 1}\nrows: {L: [1, x]}", (16, 17), "unknown-name"),
-        ("formula: share\nrows: {L: [1]}\ncolumns: {B: [1, 1/0]}", (16, 20), "zero-denominator"),
-        ("formula: cache.ridge\nrows: {accelerator: [bf16]}\nwith: {dtype: bf16}", (15, 24), "wrong-kind"),
-        ("formula: size\nat: nowhere\nrows: {L: [1]}", (15, 7), "unknown-input"),
-        ("formula: size\nrows: {L: [1]}\nunit: KB", (16, 9), "bad-table"),
-        ("formula: size\nrows: [1, 2]", (15, 9), "bad-table"),
-        ("formula: size\nrows: {L: [[1]]}", (15, 13), "bad-table"),
-        ("formula: size\nrows: {L: [1]}\ndigits: 99", (16, 11), "bad-table"),
-        ("formula: size\nrows: {L: [1]}\nrows: {L: [2]}", (16, 3), "bad-table"),
-        ("formula: size\nwith: {B: [1, 2]}\nrows: {L: [1]}", (15, 13), "bad-table"),
-        ("just text", (14, 3), "bad-table"),
-        ("", (13, 3), "bad-table"),
-        ("formula: size\nwith: {B: 1}\nrows: {L: [1]}\ncaption: for 17 things", (17, 16), "bare-number"),
-        ("formula: size\nwith: {B: 1}\nrows: {L: [1]}\ncaption: '[1 GiB](fig:size?L=1&B=1)'", (17, 14), "figure-mismatch"),
+        ("formula: sise\nrows: {L: [1]}", (17, 12), "unknown-figure"),
+        ("formula: nowhere.size\nrows: {L: [1]}", (17, 12), "unknown-reference"),
+        ("formula: size\nrows: {M: [1]}", (18, 10), "unknown-input"),
+        ("formula: size\nrows: {L: [1]}", (17, 12), "missing-input"),
+        ("formula: size\nwith: {B: 1}\nrows: {L: [1, 0]}", (19, 17), "outside-domain"),
+        ("formula: size\nwith: {B: 1}\nrows: {L: [1, x]}", (19, 17), "unknown-name"),
+        ("formula: share\nrows: {L: [1]}\ncolumns: {B: [1, 0]}", (18, 14), "zero-denominator"),
+        ("formula: cache.ridge\nrows: {accelerator: [bf16]}\nwith: {dtype: bf16}", (18, 24), "wrong-kind"),
+        ("formula: size\nat: nowhere\nrows: {L: [1]}", (18, 7), "unknown-input"),
+        ("formula: size\nrows: {L: [1]}\nunit: KB", (19, 9), "bad-table"),
+        ("formula: size\nrows: [1, 2]", (18, 9), "bad-table"),
+        ("formula: size\nrows: {L: [[1]]}", (18, 13), "bad-table"),
+        ("formula: size\nrows: {L: [1]}\ndigits: 99", (19, 11), "bad-table"),
+        ("formula: size\nrows: {L: [1]}\nrows: {L: [2]}", (19, 3), "bad-table"),
+        ("formula: size\nwith: {B: [1, 2]}\nrows: {L: [1]}", (18, 13), "bad-table"),
+        ("just text", (17, 3), "bad-table"),
+        ("", (16, 3), "bad-table"),
+        ("formula: size\nwith: {B: 1}\nrows: {L: [1]}\ncaption: for 17 things", (20, 16), "bare-number"),
+        (
+            "formula: size\nwith: {B: 1}\nrows: {L: [1]}\ncaption: '[1 GiB](fig:size?L=1&B=1)'",
+            (20, 14),
+            "figure-mismatch",
+        ),
     ],
 )
 def test_faults_stand_at_their_places(base: TinyBase, directive: str, place: tuple[int, int], rule: str) -> None:
@@ -108,12 +116,20 @@ def test_a_cell_that_cannot_be_computed_says_so(base: TinyBase) -> None:
 
 
 def test_a_table_in_a_document(base: TinyBase) -> None:
+    from flopkb.loading import load_base
     from flopkb.pages import read_texts
     from flopkb.pipeline import evaluated
-    from flopkb.loading import load_base
 
     page = base.folder / "page.md"
-    page.write_text("> - ```flopkb-table\n>   formula: cache.size\n>   rows: {L: [10]}\n>   with: {n: 2, b: 2}\n>   unit: B\n>   ```\n")
+    lines = [
+        "> - ```flopkb-table",
+        "  formula: cache.size",
+        "  rows: {L: [10]}",
+        "  with: {n: 2, b: 2}",
+        "  unit: B",
+        "  ```",
+    ]
+    page.write_text("\n> ".join(lines) + "\n")
     texts, _ = read_texts([page], base.folder)
     evaluation = evaluated(load_base(base.records, base.folder), texts)
     (result,) = evaluation.tables["page.md"]
@@ -146,7 +162,9 @@ def test_numbers(value: Fraction, digits: int, text: str) -> None:
     assert number_text(value, digits) == text
 
 
-@pytest.mark.parametrize(("text", "shown"), [("999", "999"), ("1000", "1,000"), ("0.0001", "0.0001"), ("-1234.5", "-1,234.5")])
+@pytest.mark.parametrize(
+    ("text", "shown"), [("999", "999"), ("1000", "1,000"), ("0.0001", "0.0001"), ("-1234.5", "-1,234.5")]
+)
 def test_grouping(text: str, shown: str) -> None:
     assert grouped(text) == shown
 
@@ -154,13 +172,12 @@ def test_grouping(text: str, shown: str) -> None:
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.integers(1, 100000), min_size=1, max_size=4), st.lists(st.integers(1, 1000), min_size=1, max_size=3))
 def test_cells_are_what_the_api_computes(base: TinyBase, contexts: list[int], batches: list[int]) -> None:
-    base.formula(
-        "speed",
-        f"{RECORD}derivation: |\n  ```flopkb-table\n  formula: size\n  rows: {{L: {contexts}}}\n  columns: {{B: {batches}}}\n  ```\n",
-    )
+    axes = f"  rows: {{L: {contexts}}}\n  columns: {{B: {batches}}}\n"
+    base.formula("speed", f"{RECORD}derivation: |\n  ```flopkb-table\n  formula: size\n{axes}  ```\n")
     evaluation = base.evaluate()
     (result,) = evaluation.tables["speed"]
     api = Base(evaluation)
     for length, cells in zip(contexts, result.cells, strict=True):
         for batch, cell in zip(batches, cells, strict=True):
-            assert cell.value == api.evaluate("speed.size", L=length, B=batch).value == 524288 * length * batch  # type: ignore[union-attr]
+            asked = api.evaluate("speed.size", L=length, B=batch).value
+            assert cell.value == asked == 524288 * length * batch  # type: ignore[union-attr]

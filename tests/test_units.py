@@ -135,7 +135,7 @@ def test_amounts_are_exact(text: str, base: Fraction) -> None:
         ("1,979", "digits without separators, as in 118784"),
         ("$3", "digits and a unit, as in 3350 GB/s"),
         ("2 KB", "kB (1000 bytes) or KiB (1024 bytes)"),
-        ("1e400", "an exponent between -308 and 308"),
+        ("1e400", "an exponent from -308 to 308"),
     ],
 )
 def test_amounts_that_could_mean_two_things_offer_both(text: str, advice: str) -> None:

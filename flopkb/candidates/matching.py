@@ -65,7 +65,7 @@ def _match(quantity: Quantity, candidate: Candidate, context: Context) -> Match:
     far = sorted(candidate.records & context.passage)
     shared = len(candidate.words & context.words)
     place = 0 if near else 1 if far else 2
-    foreign = candidate.kind is Kind.FIGURE and "." in candidate.target.partition("?")[0]
+    foreign = candidate.kind in (Kind.FIGURE, Kind.FORMULA) and "." in candidate.target.partition("?")[0]
     rank = (int(foreign), place, 0 if exact else 1, -shared, int(candidate.kind))
     why = f"{near[0]} is named in the sentence" if near else f"{far[0]} is named in the text" if far else ""
     return Match(quantity, candidate, exact, rank, why)

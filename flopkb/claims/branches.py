@@ -24,7 +24,7 @@ class Short:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """One way in which the ``min`` and ``max`` of some forms come out: the forms without them, and what is then known."""
+    """One way in which the ``min`` and ``max`` of some forms come out: the forms without them, what is then known."""
 
     forms: tuple[Rational, ...]
     leads: tuple[Rational, ...] = ()

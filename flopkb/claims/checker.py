@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import islice
 from zlib import crc32
 
-from flopkb.claims.decide import NEGATED, Decision, Effort, Fails, Holds, NoPoint, Outcome, Passed, ZeroDivisor, decide
+from flopkb.claims.decide import NEGATED, Effort, Fails, Holds, NoPoint, Outcome, Passed, ZeroDivisor, decide
 from flopkb.claims.reading import Condition, Denominators, Term, Undecidable
 from flopkb.claims.relations import (
     Read,
@@ -29,7 +29,7 @@ from flopkb.claims.telling import refuted, somewhere, together, told
 from flopkb.claims.tending import tends
 from flopkb.document import Scalar
 from flopkb.evaluate.forms import Forms
-from flopkb.formula import Rational, TooLargeError, ZeroDenominator
+from flopkb.formula import TooLargeError, ZeroDenominator
 from flopkb.link import KnowledgeBase
 from flopkb.model import Binding, Claim, Record
 from flopkb.verdicts import Invalid, Proved, Refuted, Verdict
@@ -99,7 +99,7 @@ class ClaimWork:
             fixed = tuple(str(role) for role in (*case.roles, *each.setting.chosen) if role.name not in each.roles)
             other = first.setdefault(fixed, case)
             if other is not case:
-                one, two = (replace(c.term(each.formula), text=f"{each.formula.text} at {role_text(c, each)}") for c in (other, case))
+                one, two = (at_roles(each.formula, each, c) for c in (other, case))
                 shared = tuple(role for role in case.roles if role.name not in each.roles)
                 outcome = self.decide(Statement("==", one, two, case.space))
                 yield told(outcome, shared, case.space, self.claim.relation, self.claim.where)
@@ -172,8 +172,8 @@ class ClaimWork:
             if isinstance(outcome, NoPoint) and len(each.sides) > 1:
                 side = "below" if statement.space.conditions[-1].op == "<" else "above"
                 symbol = self.claim.options[0][1].text
-                reason = f"no value of {symbol} in its domain lies {side} {each.sides[1].text}, so nothing crosses there"
-                return Refuted((), reason=reason)
+                reason = f"no value of {symbol} in its domain lies {side} {each.sides[1].text}"
+                return Refuted((), reason=f"{reason}, so nothing crosses there")
             verdicts.append(self.tell(outcome, case))
         return together(verdicts)
 
@@ -196,9 +196,10 @@ class ClaimWork:
         return votes >= 0
 
 
-def role_text(case: Case, each: Read) -> str:
-    """What stands in the roles that a claim is about."""
-    return ", ".join(str(role) for role in case.roles if role.name in each.roles)
+def at_roles(formula: Term, each: Read, case: Case) -> Term:
+    """The formula with what stands in the roles that a claim is about."""
+    roles = ", ".join(str(role) for role in case.roles if role.name in each.roles)
+    return replace(case.term(formula), text=f"{formula.text} at {roles}")
 
 
 def sign(value: Fraction) -> int:

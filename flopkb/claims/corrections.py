@@ -1,4 +1,4 @@
-"""Corrections to verdicts: does each counterexample refute what was stated, did it hold where it is said to, and what holds now.
+"""Corrections to verdicts: each counterexample against what was stated, what was stated where it held, what holds now.
 
 ``given`` applies to all three; a counterexample beats it. The sides of a comparison are compared as numbers in base
 units: an earlier statement may well have mixed its dimensions.
@@ -6,21 +6,22 @@ units: an earlier statement may well have mixed its dimensions.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 from zlib import crc32
 
 from flopkb.claims.decide import decide
-from flopkb.claims.reading import Undecidable
+from flopkb.claims.reading import Term, Undecidable
+from flopkb.claims.setting import Setting
 from flopkb.claims.statement import Statement
 from flopkb.claims.telling import together, told
 from flopkb.diagnostics import Location
 from flopkb.document import Scalar
 from flopkb.formula import compares
 from flopkb.model import Binding, Correction, Record
-from flopkb.verdicts import CorrectionVerdicts, Invalid, Proved, Refuted, Side, Verdict
+from flopkb.verdicts import CorrectionVerdicts, Invalid, Proved, Refuted, Verdict
 
 if TYPE_CHECKING:
     from flopkb.claims.checker import Checker
@@ -52,26 +53,11 @@ class CorrectionWork:
         return self.checker.guarded(lambda: self._refuting(place, merged(self.correction.given, bindings)), place)
 
     def _refuting(self, place: Scalar, bindings: Sequence[Binding]) -> Verdict:
-        stated = self.correction.stated
-        found: list[Verdict] = []
+        found = []
         for setting in self.checker.settings(self.record, place, bindings, ()):
-            comparisons = [(part, setting.reader.sides(part, body)) for part, body in setting.reader.comparisons(stated)]
-            for case in setting.cases([side for _, sides in comparisons for side in sides]):
-                values = []
-                for part, sides in comparisons:
-                    left, right = (case.term(side) for side in sides)
-                    difference = (left.form - right.form).constant()
-                    if difference is None:
-                        names = sorted({str(atom) for side in (left, right) for atom in side.form.atoms()})
-                        raise Undecidable(Invalid(f"this leaves {', '.join(names)} open; give them values too", place.location))
-                    values.append((compares(part.op, difference, Fraction(0)), left, right))
-                failed = next(((left, right) for holds, left, right in values if not holds), None)
-                if failed is None:
-                    found.append(Proved("evaluation"))
-                else:
-                    numbers = [side.form.constant() for side in failed]
-                    sides = [Side(s.text, n) for s, n in zip(failed, numbers, strict=True) if n is not None]
-                    found.append(Refuted(case.roles, sides[0], "", sides[1]) if len(sides) == 2 else Refuted((), reason="refuted"))
+            parts = list(sides_of(self.correction.stated, setting))
+            for case in setting.cases([side for _, *sides in parts for side in sides]):
+                found.append(failing([(op, case.term(one), case.term(other)) for op, one, other in parts], place))
         # Of a list of values each must refute it.
         return next((verdict for verdict in found if not isinstance(verdict, Refuted)), found[0])
 
@@ -82,11 +68,11 @@ class CorrectionWork:
     def _holding(self, comparison: Scalar, where: Sequence[Scalar]) -> Verdict:
         found: list[Verdict] = []
         for setting in self.checker.settings(self.record, comparison, self.correction.given, where):
-            parts = [(part, setting.reader.sides(part, body)) for part, body in setting.reader.comparisons(comparison)]
-            for case in setting.cases([side for _, sides in parts for side in sides]):
-                for part, sides in parts:
-                    left, right = (case.term(side) for side in sides)
-                    outcome = decide(Statement(part.op, left, right, case.space), self.checker.effort, self.seed)
+            parts = list(sides_of(comparison, setting))
+            for case in setting.cases([side for _, *sides in parts for side in sides]):
+                for op, one, other in parts:
+                    statement = Statement(op, case.term(one), case.term(other), case.space)
+                    outcome = decide(statement, self.checker.effort, self.seed)
                     found.append(told(outcome, case.roles, case.space, comparison, where))
         return together(found)
 
@@ -94,6 +80,28 @@ class CorrectionWork:
     def seed(self) -> int:
         """A number that depends on nothing but the text."""
         return crc32(f"{self.record.id}:{self.correction.stated.text}".encode())
+
+
+def sides_of(comparison: Scalar, setting: Setting) -> Iterator[tuple[str, Term, Term]]:
+    """The comparisons of a text: the operator and both sides of each."""
+    for part, body in setting.reader.comparisons(comparison):
+        yield (part.op, *setting.reader.sides(part, body))
+
+
+def failing(parts: Sequence[tuple[str, Term, Term]], place: Scalar) -> Verdict:
+    """``Refuted`` by the first of the comparisons that fails, all their inputs being given; else they hold."""
+    for op, one, other in parts:
+        for divisor in (*one.divisors, *other.divisors):
+            if divisor.form.constant() == 0:
+                reason = f"{divisor.title} divides by {divisor.text}, which is zero here; give other inputs"
+                raise Undecidable(Invalid(reason, place.location))
+        difference = (one.form - other.form).constant()
+        if difference is None:
+            names = sorted({str(atom) for side in (one, other) for atom in side.form.atoms()})
+            raise Undecidable(Invalid(f"this leaves {', '.join(names)} open; give them values too", place.location))
+        if not compares(op, difference, Fraction(0)):
+            return Refuted((), reason=f"{one.text} and {other.text} differ by {difference}")
+    return Proved("evaluation")
 
 
 def merged(given: Sequence[Binding], over: Sequence[Binding]) -> tuple[Binding, ...]:

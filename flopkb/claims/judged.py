@@ -63,9 +63,8 @@ class Claims:
         """How many of the claims decided so far ended in which way (nothing where they are skipped)."""
         if self.skipped:
             return {}
-        return {
-            name: sum(1 for verdict in self._claims.values() if isinstance(verdict, kind)) for name, kind in KINDS.items()
-        }
+        found = self._claims.values()
+        return {name: sum(1 for verdict in found if isinstance(verdict, kind)) for name, kind in KINDS.items()}
 
 
 def claims_of(base: Evaluation) -> Claims:

@@ -80,5 +80,5 @@ def leading(form: Rational, ends: Mapping[Hashable, End]) -> Rational:
         for atom, end in ends.items()
     }
     over = form.substitute(steps).numerator
-    shared = {atom: power for atom, power in over.common().items() if isinstance(atom, Vanishing)}
+    shared: dict[Hashable, int] = {a: power for a, power in over.common().items() if isinstance(a, Vanishing)}
     return Rational(gone(over.divided(1, shared), ends))

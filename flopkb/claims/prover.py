@@ -2,8 +2,8 @@
 
 Everything comes down to a polynomial that must not be negative on a region. It is not where every coefficient is
 positive and every symbol too. Else each symbol in which it only grows, or only falls, is put at the end where it is
-least, and what is known (a condition, or which argument of a min wins) is used by solving it for one symbol with a slack
-that is not negative. Symbols are taken to run over their whole interval; what holds there holds on the grid.
+least, and what is known (a condition, or which argument of a min wins) is used by solving it for one symbol with a
+slack that is not negative. Symbols are taken to run over their whole interval; what holds there holds on the grid.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Known:
 
     def implies(self, polynomial: Polynomial, strict: bool) -> bool:
         """Whether it says the very same of ``polynomial``."""
-        if strict and self.op != ">" or not polynomial.terms:
+        if (strict and self.op != ">") or not polynomial.terms:
             return False
         ratio = polynomial.ratio(self.polynomial) if self.polynomial.terms else None
         return ratio is not None and ratio > 0
@@ -120,7 +120,7 @@ class Region:
         shared = {
             atom: power
             for atom, power in polynomial.common().items()
-            if (self.of(atom).above_zero if strict else self.of(atom).negative_free) or power % 2 == 0 and not strict
+            if (self.of(atom).above_zero if strict else self.of(atom).negative_free or power % 2 == 0)
         }
         return polynomial.divided(1, shared) if shared else polynomial
 

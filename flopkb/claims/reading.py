@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -10,8 +10,18 @@ from flopkb.diagnostics import Location
 from flopkb.document import Scalar
 from flopkb.evaluate.environment import BoundExpression, BoundNumber, Environment, Stopped, Taken
 from flopkb.evaluate.forms import Forms
-from flopkb.faults import Blocked, Fault
-from flopkb.formula import Compare, Expr, Name, Rational, TooLargeError, ZeroDenominator, denominators, normal_form, to_text
+from flopkb.faults import Blocked, Fault, did_you_mean
+from flopkb.formula import (
+    Compare,
+    Expr,
+    Name,
+    Rational,
+    TooLargeError,
+    ZeroDenominator,
+    denominators,
+    normal_form,
+    to_text,
+)
 from flopkb.link import FormulaRef, KnowledgeBase, SymbolAtom, ValueAtom
 from flopkb.link.names import link_condition, link_expr
 from flopkb.link.targets import LinkedExpr
@@ -142,7 +152,8 @@ class Reader:
         linked = link_expr(text, self.record, self.kb.scope)
         if isinstance(linked, Fault):
             raise undecidable(linked)
-        return Term(text.text, text, self.bound(form_of(linked.expr, linked, self.forms)), self.divisors(linked, linked.expr))
+        form = self.bound(form_of(linked.expr, linked, self.forms))
+        return Term(text.text, text, form, self.divisors(linked, linked.expr))
 
     def conditions(self, text: Scalar) -> Iterator[Condition]:
         """The comparisons of a condition, in their order."""
@@ -246,26 +257,25 @@ class Reader:
 
     def taken_from(self, role: str) -> tuple[SymbolAtom, ...]:
         """The open symbols read so far that take a recorded value of a role."""
-        sources = ((atom, self.kb.sources.get(atom)) for atom in sorted(self.members, key=str))
-        return tuple(a for a, source in sources if isinstance(source, ValueAtom) and role in (source.holder, source.index))
+        sources = {atom: self.kb.sources.get(atom) for atom in sorted(self.members, key=str)}
+        values = {atom: source for atom, source in sources.items() if isinstance(source, ValueAtom)}
+        return tuple(atom for atom, source in values.items() if role in (source.holder, source.index))
 
     def symbol(self, name: Scalar) -> SymbolAtom:
         """A symbol that the claim names, which must be open."""
         if name.text not in self.record.symbols:
-            from flopkb.faults import did_you_mean
-
             hint = did_you_mean(name.text, self.record.symbols)
             raise at_scalar(name, f"{self.record.id} has no symbol {name.text}{hint}")
         atom = SymbolAtom(self.record.id, name.text)
         put = self.replacement(atom, ())
         if put is not None and put.atoms() != {self.shared(atom)}:
-            raise at_scalar(name, f"{name.text} is given, so the claim cannot let it vary; leave it out or give it no value")
+            raise at_scalar(name, f"{name.text} is given, so it cannot vary here; leave it out of one of the two")
         return self.shared(atom)
 
 
-def numbers_for(env: Environment, atoms: Iterable[Atom]) -> dict[Atom, Fraction]:
+def numbers_for(env: Environment, atoms: Iterable[Atom]) -> dict[Hashable, Fraction]:
     """The values that the roles of ``env`` give to atoms."""
-    found: dict[Atom, Fraction] = {}
+    found: dict[Hashable, Fraction] = {}
     for atom in atoms:
         standing = env.standing(atom)
         if isinstance(standing, Fault):

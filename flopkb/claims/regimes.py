@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from zlib import crc32
 
-from flopkb.claims.branches import branches
+from flopkb.claims.branches import Branch, branches
 from flopkb.claims.checker import Checker
-from flopkb.claims.reading import Undecidable
-from flopkb.claims.space import DividedByZero
+from flopkb.claims.decide import Effort, Fails, decide
+from flopkb.claims.reading import Condition, Term, Undecidable
+from flopkb.claims.space import DividedByZero, Point, Space
+from flopkb.claims.statement import Statement
 from flopkb.claims.telling import shown_point
 from flopkb.document import Scalar
 from flopkb.evaluate.elasticity import is_of, unrounded_form
@@ -18,8 +19,6 @@ from flopkb.formula import Rational, TooLargeError, ZeroDenominator
 from flopkb.link import SymbolAtom, ValueAtom
 from flopkb.model import Record
 from flopkb.verdicts import Assignment
-
-SAMPLES = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +51,22 @@ def _regimes(checker: Checker, record: Record, cost: Scalar, quantity: str) -> I
         if len({slope.constant() for _, slope in sides}) < 2:
             return
         for case in setting.cases([term]):
-            points = list(case.space.points(crc32(record.id.encode()), SAMPLES))
             for branch, slope in sides:
-                point = next((p for p in points if all(lead.evaluate(p) > 0 for lead in branch.leads)), None)
+                point = _reached(branch, term, case.space, checker.effort)
                 if point is not None:
                     yield Regime(slope.evaluate(point), shown_point(form.atoms(), point, case.space))
+
+
+def _reached(branch: Branch, term: Term, space: Space, effort: Effort) -> Point | None:
+    """A small point at which every argument that wins in the branch does so by something."""
+    *others, last = branch.leads
+    for lead in others:
+        space = Space(space.axes, (*space.conditions, Condition(">", lead, term.source)), space.wholes)
+    never = Statement("<=", replace(term, form=last), replace(term, form=Rational.of(0), divisors=()), space)
+    outcome = decide(never, effort, 0, doubtful=True)
+    if not isinstance(outcome, Fails):
+        return None
+    return {**{axis.atom: axis.span.low for axis in space.axes}, **outcome.point}
 
 
 def _takes(checker: Checker, atom: SymbolAtom, quantity: str) -> bool:

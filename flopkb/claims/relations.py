@@ -4,9 +4,9 @@
 - ``independent_of``, ``proportional_to``, ``increasing_in``, ``decreasing_in``: for each symbol, a comparison of the
   formula at two of its values, everything else being equal. Growing is strict.
 - ``tends_to``: the limit, found by degrees, equals the expression whatever the other symbols are.
-- ``crosses``: as the symbol of ``in`` grows, the formula passes the expression exactly once. With ``at``: it lies on one
-  side of it wherever the symbol is below ``at``, on the other wherever it is above, and is equal there; ``at`` itself
-  may be no value of the symbol, and lie beyond its domain for some inputs.
+- ``crosses``: as the symbol of ``in`` grows, the formula passes the expression exactly once. With ``at``: it lies on
+  one side of it wherever the symbol is below ``at``, on the other wherever it is above, and is equal there; ``at``
+  itself may be no value of the symbol, and lie beyond its domain for some inputs.
 """
 
 from __future__ import annotations
@@ -54,22 +54,28 @@ def read(claim: Claim, setting: Setting) -> Read:
     formula = reader.term(claim.formula) if claim.formula is not None else None
     options = {key.text: value for key, value in claim.options}
     if relation in PAIRED:
-        named = [(name, power) for name, power in claim.terms if name.text not in ROLES]
-        symbols = tuple((reader.symbol(name), _power(power)) for name, power in named)
-        roles = tuple(name for name, _ in claim.terms if name.text in ROLES)
-        if roles and relation != "independent_of":
-            raise at_scalar(roles[0], f"{roles[0].text} is a role and has no order; name a symbol that takes its value")
-        taken = (atom for role in roles for atom in reader.taken_from(role.text))
-        return Read(claim, setting, formula, (), (*symbols, *((atom, 1) for atom in taken)), tuple(r.text for r in roles))
+        return read_symbols(claim, setting, formula)
     if relation in SIDED:
         return Read(claim, setting, None, tuple(reader.term(text) for text, _ in claim.terms))
     if relation == "exists":
         ((text, _),) = claim.terms
-        return Read(claim, setting, None, tuple(side for part, body in reader.comparisons(text) for side in reader.sides(part, body)))
+        pairs = (reader.sides(part, body) for part, body in reader.comparisons(text))
+        return Read(claim, setting, None, tuple(side for pair_ in pairs for side in pair_))
     sides = [reader.term(claim.terms[0][0])]
     sides += [reader.term(options["at"])] if "at" in options else []
     moving = [options["in"]] if "in" in options else [symbol for symbol, _ in claim.limits]
     return Read(claim, setting, formula, tuple(sides), tuple((reader.symbol(name), 1) for name in moving))
+
+
+def read_symbols(claim: Claim, setting: Setting, formula: Term | None) -> Read:
+    """A claim on single symbols, or on roles: what an open role gives counts as symbols."""
+    reader = setting.reader
+    roles = [name for name, _ in claim.terms if name.text in ROLES]
+    if roles and claim.relation.text != "independent_of":
+        raise at_scalar(roles[0], f"{roles[0].text} is a role and has no order; name a symbol that takes its value")
+    symbols = [(reader.symbol(name), _power(power)) for name, power in claim.terms if name.text not in ROLES]
+    symbols += [(atom, 1) for role in roles for atom in reader.taken_from(role.text)]
+    return Read(claim, setting, formula, (), tuple(symbols), tuple(role.text for role in roles))
 
 
 def _power(power: Scalar | None) -> int:
@@ -90,9 +96,9 @@ def statements(read: Read, case: Case) -> Iterator[Statement]:
         return
     for atom, power in read.symbols:
         check_open(atom, case, read)
-        if atom in case.numbers:
-            continue
-        yield pair(PAIRED[relation], formula, atom, power if relation == "proportional_to" else None, case.space, read.claim)
+        if atom not in case.numbers:
+            factor = power if relation == "proportional_to" else None
+            yield pair(PAIRED[relation], formula, atom, factor, case.space, read.claim)
 
 
 def check_open(atom: Hashable, case: Case, read: Read) -> None:
@@ -109,10 +115,8 @@ def pair(op: str, formula: Term, atom: SymbolAtom, power: int | None, space: Spa
     first, second = formula.form, moved(formula.form, atom)
     if power is not None:
         one, other = Rational.atom(atom), Rational.atom(Primed(atom))
-        first, second = (first * other**power, second * one**power) if power > 0 else (
-            first * one**-power,
-            second * other**-power,
-        )
+        left_by, right_by = (other, one) if power > 0 else (one, other)  # so that nothing is divided by
+        first, second = first * left_by ** abs(power), second * right_by ** abs(power)
     left = replace(formula, form=first)
     right = replace(formula, form=second, divisors=moved_divisors(formula.divisors, atom))
     return Statement(op, left, right, paired(space, atom, claim.relation), atom, power)
@@ -157,12 +161,16 @@ def crossing(read: Read, case: Case, up: bool) -> Iterator[Statement]:
             yield Statement(op, formula, expression, with_condition(case.space, where))
         return
     span = case.space.axis(atom).span
-    yield Statement(below, *(at_end(side, atom, span.low) for side in (formula, expression)), case.space)
-    yield Statement(above, *(at_end(side, atom, span.high) for side in (formula, expression)), case.space)
+    yield Statement(below, at_end(formula, atom, span.low), at_end(expression, atom, span.low), case.space)
+    yield Statement(above, at_end(formula, atom, span.high), at_end(expression, atom, span.high), case.space)
     passed = Condition(">=" if up else "<=", formula.form - expression.form, read.claim.relation, (), False)
-    space = paired(case.space, atom, read.claim.relation)
-    second = [replace(s, form=moved(s.form, atom), divisors=moved_divisors(s.divisors, atom)) for s in (formula, expression)]
-    yield Statement(above, *second, with_condition(space, passed))
+    space = with_condition(paired(case.space, atom, read.claim.relation), passed)
+    yield Statement(above, at_second(formula, atom), at_second(expression, atom), space)
+
+
+def at_second(side: Term, atom: Hashable) -> Term:
+    """A side at the second value of a symbol."""
+    return replace(side, form=moved(side.form, atom), divisors=moved_divisors(side.divisors, atom))
 
 
 def equal_there(read: Read, case: Case) -> Statement:
@@ -183,7 +191,8 @@ def put(side: Term, atom: Hashable, at: Term) -> Term:
 def at_end(side: Term, atom: Hashable, end: Fraction) -> Term:
     """A side at one value of a symbol."""
     divisors = tuple(Divisor(d.title, d.text, d.form.substitute({atom: end})) for d in side.divisors)
-    return replace(side, text=f"{side.text} at {atom} = {end}", form=side.form.substitute({atom: end}), divisors=divisors)
+    text = f"{side.text} at {atom} = {end}"
+    return replace(side, text=text, form=side.form.substitute({atom: end}), divisors=divisors)
 
 
 def with_condition(space: Space, condition: Condition) -> Space:

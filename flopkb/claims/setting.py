@@ -171,10 +171,11 @@ class Setting:
         for atom, value in found.items():
             if isinstance(atom, SymbolAtom):
                 self._check_taken(atom, value, roles)
-        return dict(found)
+        return found
 
     def _all_forms(self, terms: Sequence[Term]) -> Iterator[Rational]:
-        for part in (*terms, *self.conditions):
+        parts: list[Term | Condition] = [*terms, *self.conditions]
+        for part in parts:
             yield part.form
             yield from (divisor.form for divisor in part.divisors)
         yield from (bound.form for bound in self.given)
@@ -188,8 +189,8 @@ class Setting:
                 holder = source.text.split(".")[0] if source is not None else ""
                 text = roles.get(holder)
                 reason = (
-                    f"{member.name} = {value / self.scale(member)} of {text.text if text else holder} is outside its domain"
-                    f" ({domain_text(domain)}); leave it out or widen the domain"
+                    f"{member.name} = {value / self.scale(member)} of {text.text if text else holder} is outside its"
+                    f" domain ({domain_text(domain)}); leave it out or widen the domain"
                 )
                 where = text.location if text is not None else self.location
                 raise Undecidable(Invalid(reason, where, len(text.text) if text is not None else 1))
@@ -231,7 +232,8 @@ class Setting:
             raise Undecidable(Invalid(reason, self.location))
         unit = self.declared(atom).unit
         shown = unit.text if unit is not None and unit_of(atom, self.kb.scope).dimension else "1"
-        return Axis(atom, span, self.scale(atom), shown, tuple(dict.fromkeys(parents)))
+        place = list(self.kb.records[atom.record].symbols).index(atom.name)
+        return Axis(atom, span, self.scale(atom), shown, tuple(dict.fromkeys(parents)), place)
 
     def _span(self, atom: SymbolAtom) -> Span:
         """The declared domain of a symbol, which must not be empty."""
@@ -268,8 +270,8 @@ class Setting:
         constant = form.constant()
         if constant is not None and not span.holds(constant):
             shown = constant / self.scale(bound.atom)
-            reason = f"{bound.atom} = {shown} is outside its domain ({domain_text(domain)}); correct it or widen the domain"
-            raise Undecidable(Invalid(reason, bound.text.location, len(bound.text.text)))
+            reason = f"{bound.atom} = {shown} is outside its domain ({domain_text(domain)})"
+            raise at_scalar(bound.text, f"{reason}; correct it or widen the domain")
         parent = self._parent_form(bound.atom, numbers)
         try:
             wholes = [] if parent is None else [form / parent]
@@ -277,7 +279,7 @@ class Setting:
             raise at_scalar(bound.text, f"{bound.atom} is to be a multiple of 0; correct the inputs") from None
         if wholes and (count := wholes[0].constant()) is not None:
             if count.denominator != 1:
-                raise at_scalar(bound.text, f"{bound.atom} is not a multiple as its domain asks ({domain_text(domain)})")
+                raise at_scalar(bound.text, f"{bound.atom} is not a multiple as its domain asks: {domain_text(domain)}")
             wholes = []
         if constant is not None:
             return [], wholes
@@ -321,7 +323,8 @@ def settings(
     for binding in bindings:
         total *= len(binding.values)
     if total > MAX_CASES:
-        raise Undecidable(Invalid(f"{total} combinations of inputs are too many (at most {MAX_CASES}); narrow them", location))
+        reason = f"{total} combinations of inputs are too many (at most {MAX_CASES}); narrow them"
+        raise Undecidable(Invalid(reason, location))
     for values in product(*(binding.values for binding in symbols)):
         chosen = {binding.name: value for binding, value in zip(symbols, values, strict=True)}
         yield Setting.of(kb, forms, denominators, record, location, chosen, roles, where)

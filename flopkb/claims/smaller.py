@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
 from flopkb.claims.space import Point
 from flopkb.claims.spans import Span
@@ -31,7 +32,11 @@ class Grid:
 
 
 def smallest(
-    fails: Callable[[Fraction], bool], value: Fraction, span: Span, scale: Fraction, deciding: Sequence[Coefficients] | None
+    fails: Callable[[Fraction], bool],
+    value: Fraction,
+    span: Span,
+    scale: Fraction,
+    deciding: Sequence[Coefficients] | None,
 ) -> Fraction:
     """The smallest value in ``span`` for which ``fails``; it does for ``value``.
 
@@ -77,7 +82,8 @@ def in_one(form: Polynomial, atom: Hashable, point: Point) -> Coefficients | Non
     if any(isinstance(a, Opaque) for a in form.atoms()):
         return None
     parts = form.in_powers_of(atom)
-    return tuple(Fraction(parts[n].evaluate(point)) if n in parts else Fraction(0) for n in range(max(parts, default=0) + 1))
+    values = {power: Fraction(part.evaluate(point)) for power, part in parts.items()}
+    return tuple(values.get(power, Fraction(0)) for power in range(max(values, default=0) + 1))
 
 
 def deciding(forms: Sequence[Rational], atom: Hashable, point: Point) -> list[Coefficients] | None:
@@ -154,7 +160,7 @@ def remainder(left: Coefficients, right: Coefficients) -> Coefficients:
 def variations(chain: Sequence[Coefficients], at: int) -> int:
     """How often the signs along the chain change at a point."""
     signs = [s for s in (sign_at(polynomial, at) for polynomial in chain) if s]
-    return sum(1 for one, two in zip(signs, signs[1:], strict=False) if one != two)
+    return sum(1 for one, two in pairwise(signs) if one != two)
 
 
 def sign_at(polynomial: Coefficients, at: int) -> int:

@@ -51,7 +51,7 @@ class _Question:
     """One translation of a space into z3's terms, over whole numbers where symbols are, or over all reals."""
 
     def __init__(self, space: Space, *, whole: bool) -> None:
-        import z3
+        import z3  # type: ignore[import-untyped, unused-ignore]
 
         self.z3: Any = z3
         self.space = space

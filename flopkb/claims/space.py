@@ -32,13 +32,18 @@ class DividedByZero(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """A free symbol with its values; ``scale`` is its unit (``unit``), ``parents`` are forms of which it is a whole multiple."""
+    """A free symbol with its values.
+
+    ``scale`` is its unit (written ``unit``), ``parents`` are forms of which it is a whole multiple.
+    """
 
     atom: Hashable
     span: Span
     scale: Fraction = Fraction(1)
     unit: str = "1"
     parents: tuple[Rational, ...] = ()
+    place: int = 0
+    """Where it comes in what a person reads."""
 
 
 @dataclass(frozen=True, slots=True)

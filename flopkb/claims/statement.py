@@ -11,7 +11,15 @@ from flopkb.claims.space import Axis, Point, Space, check_divisors
 from flopkb.document import Scalar
 from flopkb.formula import Rational, compares
 
-WANTED = {"==": "equal", "!=": "unequal", "<=": "at most", ">=": "at least", "<": "less", ">": "more"}
+WANTED = {
+    "==": "equal to",
+    "!=": "different from",
+    "<=": "at most",
+    ">=": "at least",
+    "<": "less than",
+    ">": "more than",
+}
+"""What the left side of a comparison is said to be of the right one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,9 @@ from flopkb.formula import number_text
 from flopkb.verdicts import Assignment, Invalid, Proved, Refuted, Side, Tested, Verdict
 
 
-def told(outcome: Outcome, roles: tuple[Assignment, ...], space: Space, claimed: Scalar, where: Sequence[Scalar]) -> Verdict:
+def told(
+    outcome: Outcome, roles: tuple[Assignment, ...], space: Space, claimed: Scalar, where: Sequence[Scalar]
+) -> Verdict:
     """An outcome as a verdict; ``claimed`` and ``where`` are the places that a faulty domain is reported at."""
     if isinstance(outcome, Holds):
         return Proved(outcome.method)
@@ -50,7 +52,7 @@ def shown_point(atoms: Iterable[Hashable], point: Point, space: Space) -> tuple[
     wanted = set(atoms)
     return tuple(
         Assignment(str(axis.atom), value_text(point[axis.atom] / axis.scale, axis.unit), point[axis.atom] / axis.scale)
-        for axis in space.axes
+        for axis in sorted(space.axes, key=lambda axis: axis.place)
         if axis.atom in wanted and not isinstance(axis.atom, Primed)
     )
 
@@ -78,7 +80,7 @@ def refuted(outcome: Fails, roles: tuple[Assignment, ...]) -> Refuted:
 
 
 def refuted_pair(outcome: Fails, example: tuple[Assignment, ...]) -> Refuted:
-    """A counterexample of two points: the values at both, or by how much they differ where they should in proportion."""
+    """A counterexample of two points: both values, or by how much they differ where they should in proportion."""
     statement, point = outcome.statement, outcome.point
     atom = statement.varied
     assert atom is not None
@@ -86,22 +88,17 @@ def refuted_pair(outcome: Fails, example: tuple[Assignment, ...]) -> Refuted:
     one, other = point[atom], point[Primed(atom)]
     first, second = (f"{statement.left.text} at {atom} = {number_text(value / scale)}" for value in (one, other))
     if statement.power is None:
-        return Refuted(example, Side(first, outcome.left), _pair_word(statement.op), Side(second, outcome.right))
+        return Refuted(example, Side(first, outcome.left), WANTED[statement.op], Side(second, outcome.right))
     # Each side was multiplied by a power of the other value (or, for a negative power, of its own).
     power = statement.power
-    lower, upper = (outcome.left / other**power, outcome.right / one**power) if power > 0 else (
-        outcome.left / one**-power,
-        outcome.right / other**-power,
-    )
+    left_by, right_by = (other, one) if power > 0 else (one, other)
+    lower, upper = outcome.left / left_by ** abs(power), outcome.right / right_by ** abs(power)
     if not lower:
-        return Refuted(example, Side(first, lower), "in proportion", Side(second, upper))
+        return Refuted(example, Side(first, lower), "in proportion to", Side(second, upper))
     ratio = f"({number_text(other / scale)}/{number_text(one / scale)})**{power}"
-    left = Side(f"{statement.left.text} at {atom} = {number_text(other / scale)}, relative to {number_text(one / scale)},", upper / lower)
-    return Refuted(example, left, "equal", Side(ratio, (other / one) ** power))
-
-
-def _pair_word(op: str) -> str:
-    return {"==": "equal", "<": "increasing", ">": "decreasing"}[op]
+    begin, end = number_text(one / scale), number_text(other / scale)
+    left = Side(f"{statement.left.text} from {atom} = {begin} to {end}, as a ratio,", upper / lower)
+    return Refuted(example, left, WANTED["=="], Side(ratio, (other / one) ** power))
 
 
 def together(verdicts: Sequence[Verdict]) -> Verdict:

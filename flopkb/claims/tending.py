@@ -1,8 +1,8 @@
-"""Claims that a formula tends to an expression: by degrees, or followed far out where a min, max, ceil or floor is in the way."""
+"""Claims that a formula tends to an expression: by degrees, or followed far out where a min is in the way."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
@@ -22,8 +22,14 @@ FAR = 40
 SAMPLES = 16
 
 
-def tends(read: Read, case: Case, ends: Mapping[Hashable, End], tell: Callable[[Outcome], Verdict],
-          decide: Callable[[Statement], Outcome], seed: int) -> Verdict:
+def tends(
+    read: Read,
+    case: Case,
+    ends: Mapping[Hashable, End],
+    tell: Callable[[Outcome], Verdict],
+    decide: Callable[[Statement], Outcome],
+    seed: int,
+) -> Verdict:
     """How a claim on a limit ends in one case."""
     assert read.formula is not None
     formula, expression = case.term(read.formula), case.term(read.sides[0])
@@ -33,10 +39,13 @@ def tends(read: Read, case: Case, ends: Mapping[Hashable, End], tell: Callable[[
     gap = limit(formula.form - expression.form, ends)
     if isinstance(gap, Finite):
         return tell(decide(limit_statement(formula, expression, gap, ends, space)))
-    return followed(formula, expression, ends, case.space, space, seed, unbounded=isinstance(gap, Infinite))
+    points = space.points(seed, SAMPLES)
+    return followed(formula, expression, ends, case.space, points, unbounded=isinstance(gap, Infinite))
 
 
-def limit_statement(formula: Term, expression: Term, gap: Finite, ends: Mapping[Hashable, End], space: Space) -> Statement:
+def limit_statement(
+    formula: Term, expression: Term, gap: Finite, ends: Mapping[Hashable, End], space: Space
+) -> Statement:
     """That the limits are equal; what is divided by must not vanish on the way."""
     divisors = tuple(vanishing((*formula.divisors, *expression.divisors), ends))
     limits = [limit(side.form, ends) for side in (formula, expression)]
@@ -57,11 +66,18 @@ def vanishing(divisors: tuple[Divisor, ...], ends: Mapping[Hashable, End]) -> It
         yield replace(divisor, form=leading(divisor.form, ends))
 
 
-def followed(formula: Term, expression: Term, ends: Mapping[Hashable, End], whole: Space, space: Space, seed: int,
-             *, unbounded: bool) -> Verdict:
+def followed(
+    formula: Term,
+    expression: Term,
+    ends: Mapping[Hashable, End],
+    whole: Space,
+    points: Iterable[Point],
+    *,
+    unbounded: bool,
+) -> Verdict:
     """The difference followed along the way at sampled values of the other symbols: it must go on shrinking."""
     tried = 0
-    for point in space.points(seed, SAMPLES):
+    for point in points:
         try:
             places = [{**point, **at_distance(ends, whole, FAR * factor)} for factor in (2, 4, 8)]
             _, near, last = (abs(formula.form.evaluate(p) - expression.form.evaluate(p)) for p in places)
@@ -69,8 +85,9 @@ def followed(formula: Term, expression: Term, ends: Mapping[Hashable, End], whol
             continue
         tried += 1
         if unbounded or (last and last * 2 ** (FAR // 2) > near):
-            shown = (*shown_point(space.atoms, point, space), *shown_point(ends, places[-1], whole))
-            return Refuted(shown, side(formula, places[-1]), "equal in the limit", side(expression, places[-1]))
+            atoms = formula.form.atoms() | expression.form.atoms()
+            shown = shown_point(atoms, places[-1], whole)
+            return Refuted(shown, side(formula, places[-1]), "near", side(expression, places[-1]))
     return Tested(tried, "a limit through min, max, ceil or floor is followed, not derived")
 
 

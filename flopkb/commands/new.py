@@ -72,7 +72,8 @@ def _check_sources(sources: Sequence[str], base: LoadedBase) -> None:
     for source in sources:
         if source not in kinds:
             known = [id for id, kind in kinds.items() if kind == Kind.SOURCE.value]
-            raise UsageFault(f"there is no source {source}{did_you_mean(source, known)}; flopkb new source {source} begins one")
+            meant = did_you_mean(source, known)
+            raise UsageFault(f"there is no source {source}{meant}; flopkb new source {source} begins one")
         if kinds[source] != Kind.SOURCE.value:
             raise UsageFault(f"{source} is of kind {kinds[source]}, not a source")
     if len(set(sources)) < len(sources):

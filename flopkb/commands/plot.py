@@ -45,13 +45,13 @@ def plot_command(asked: PlotOptions) -> Outcome:
     return Outcome("".join(f"wrote {file}\n" for file in files) + f"{chart.caption}\n", error=unread(base))
 
 
-def labelled(texts: tuple[str, ...]) -> dict[str, str]:
+def labelled(texts: tuple[str, ...]) -> list[tuple[str, str]]:
     """``LABEL=TARGET`` pairs; a target alone labels itself. The first ``=`` counts if it comes before any ``?``."""
-    found: dict[str, str] = {}
+    found: list[tuple[str, str]] = []
     for text in texts:
         label, equals, target = text.partition("=")
         if equals and "?" not in label and "." in target:
-            found[label.strip()] = target.strip()
+            found.append((label.strip(), target.strip()))
         else:
-            found[text.partition("?")[0]] = text
+            found.append((text.partition("?")[0], text))
     return found

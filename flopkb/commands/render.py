@@ -6,7 +6,7 @@ from pathlib import Path
 
 from flopkb.commands import Outcome, UsageFault
 from flopkb.commands.asking import open_base, unread
-from flopkb.load import shown_path
+from flopkb.loading import shown_path
 from flopkb.report.text import Style, counted, finding_lines
 
 LARGEST = 1 << 22

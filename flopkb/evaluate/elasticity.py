@@ -1,8 +1,8 @@
-"""How many per cent a cost changes when a hardware quantity changes by one per cent: d ln cost / d ln quantity, exactly.
+"""How many per cent a cost changes when a hardware quantity changes by one: d ln cost / d ln quantity, exactly.
 
 Computed by carrying values and their relative slopes through the formulas (forward differentiation) at one operating
-point. A quantity with rows, as ``peak_flops``, is all of its rows at once. ``floor`` and ``ceil`` count as what is inside
-them: a rounded cost moves in jumps, and the elasticity is that of the cost before rounding.
+point. A quantity with rows, as ``peak_flops``, is all of its rows at once. ``floor`` and ``ceil`` count as what is
+inside them: a rounded cost moves in jumps, and the elasticity is that of the cost before rounding.
 """
 
 from __future__ import annotations
@@ -121,7 +121,8 @@ def elasticity(
     except TieError as tie:
         return Tie(str(tie.call.func))
     if not value:
-        return BadInput(location=where, record=record, reason=f"{ref} is zero here, so nothing changes it by a per cent")
+        reason = f"{ref} is zero here, so nothing changes it by a per cent"
+        return BadInput(location=where, record=record, reason=reason)
     return slope / value
 
 

@@ -70,8 +70,9 @@ class Evaluation:
 
     @property
     def recomputed(self) -> int:
-        """How many figures, quotes and cells of tables have been recomputed."""
-        quoted = sum(1 for results in self.quotes.values() for result in results if result.judgement is not None)
+        """How many figures, quotes (equations tied to a figure too) and cells of tables have been recomputed."""
+        found = (result for results in self.quotes.values() for result in results)
+        quoted = sum(1 for r in found if r.judgement is not None or (r.quote.is_math and r.values))
         tables = (table for found in self.tables.values() for table in found)
         cells = sum(1 for table in tables for _ in table.values())
         return quoted + cells + sum(1 for value in self.figures.values() if isinstance(value, Value))

@@ -1,4 +1,4 @@
-"""The order of keys in mappings that are written a key to a line: that of the schema, comments going with their keys."""
+"""The order of keys in mappings with a key to a line: that of the schema, comments going with their keys."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _rearrange(node: Mapping, part: SchemaPart, spans: Spans, lines: Lines) -> N
     chunks[first.name][first.first - first.top] = " " * column + top[column:]
     moved: Lines = []
     for name in wanted:
-        # Nothing is to stand above the first key, and blank lines behind a text that keeps them would become part of it.
+        # Nothing is to stand above the first key; a text that keeps its blank lines would keep those of the next key too.
         apart = moved and not _keeps_blanks(node.get(wanted[wanted.index(name) - 1]), spans)
         moved += chunks[name] if apart else _without_blanks(chunks[name])
     start = next(number for number, line in enumerate(moved) if line is not None)

@@ -47,7 +47,7 @@ def _colon(end: int, start: int, value: Node, spans: Spans) -> Iterator[Change]:
 def _dash(item: Node, spans: Spans) -> Iterator[Change]:
     """``-   item`` to ``- item``; a mapping below a dash keeps its column, which its other keys share."""
     start = spans.start(item)
-    if not isinstance(item, Scalar) and not spans.is_flow(item) or spans.end(item) == start:
+    if (not isinstance(item, Scalar) and not spans.is_flow(item)) or spans.end(item) == start:
         return
     line = spans.places.starts[spans.line(start)]
     match = _DASH.search(spans.source[line:start])

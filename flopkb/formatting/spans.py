@@ -71,9 +71,14 @@ class Spans:
         header = self.line(self.start(node))
         last = self.line(self.places.offset(node.at(len(content) - 1))) if content else header
         if self.keeps_blanks(node):
-            while self.places.starts[last] + len(self.row(last)) + 1 < len(self.source) and not self.row(last + 1).strip():
+            while self._has_line(last + 1) and not self.row(last + 1).strip():
                 last += 1
         return self.places.starts[last] + len(self.row(last).removesuffix("\r"))
+
+    def _has_line(self, line: int) -> bool:
+        """Whether the file has a line of that number; what follows its last newline is none."""
+        starts = self.places.starts
+        return line < len(starts) and starts[line] < len(self.source)
 
     def keeps_blanks(self, node: Scalar) -> bool:
         """Whether blank lines below a text belong to it: `|+`."""

@@ -11,7 +11,7 @@ from html import escape
 from typing import Any
 
 from flopkb.plot.chart import Axis, Chart, Curve, Point
-from flopkb.plot.placing import Box, Placed, Segment, Wanted, place
+from flopkb.plot.placing import Box, Placed, Segment, Wanted, place, spread
 
 FORMATS = ("svg", "png", "pdf")
 # Okabe and Ito's colours, which the colour-blind tell apart; dashes say the same a second time.
@@ -77,19 +77,47 @@ def composed(chart: Chart, look: Look) -> tuple[Any, list[Placed | None]]:
         figure.text(0.02, (extra - 0.17 * (number + 1)) / (height + extra), line, fontsize=_SMALL, color=SOFT)
     prepare(axes, chart)
     draw_lines(axes, chart)
-    fitted(axes, figure, canvas)
-    return figure, draw_labels(axes, chart, canvas.get_renderer())
+    edge = edge_labels(chart, look)
+    room = max((size(axes, text, canvas.get_renderer())[0] for _, text in edge), default=-10) + 18
+    fitted(axes, figure, canvas, room)
+    beside = draw_edge(axes, edge, canvas.get_renderer())
+    return figure, [*draw_labels(axes, chart, canvas.get_renderer()), *beside]
 
 
-def fitted(axes: Any, figure: Any, canvas: Any) -> None:
-    """Make room for ticks and labels on the left and the right, whatever their length."""
+def fitted(axes: Any, figure: Any, canvas: Any, room: float) -> None:
+    """Leave space for ticks and labels on the left, and for the names of curves on the right."""
     canvas.draw()
     tight, whole = axes.get_tightbbox(canvas.get_renderer()), figure.bbox
     here = axes.get_position()
     left = here.x0 + (6 - tight.x0) / whole.width
     right = here.x1 - max(0.0, tight.x1 - (whole.width - 6)) / whole.width
+    right = min(right, 1 - room / whole.width)
     axes.set_position((left, here.y0, right - left, here.height))
     canvas.draw()
+
+
+def edge_labels(chart: Chart, look: Look) -> list[tuple[Curve, str]]:
+    """The names of curves and roofs, which stand at their right ends."""
+    width = 14 if look.narrow else 20
+    return [(curve, folded(curve.name, width)) for curve in chart.curves if curve.role != "limit" and curve.name]
+
+
+def draw_edge(axes: Any, labels: Sequence[tuple[Curve, str]], renderer: Any) -> list[Placed | None]:
+    """Names beside the right ends, moved apart where they would touch, each led to by a line in its colour."""
+    area = axes.get_window_extent(renderer)
+    ends = [axes.transData.transform((float(c.points[-1][0]), float(c.points[-1][1])))[1] for c, _ in labels]
+    sizes = [size(axes, text, renderer) for _, text in labels]
+    centres = spread([(y, height) for y, (_, height) in zip(ends, sizes, strict=True)], area.y0, area.y1 + 12)
+    inverse = axes.transData.inverted()
+    found: list[Placed | None] = []
+    for (curve, text), y, centre, (width, height) in zip(labels, ends, centres, sizes, strict=True):
+        start, end = inverse.transform((area.x1 + 1, y)), inverse.transform((area.x1 + 11, centre))
+        axes.plot([start[0], end[0]], [start[1], end[1]], color=COLOURS[curve.colour % len(COLOURS)], linewidth=1.0, clip_on=False)
+        at = inverse.transform((area.x1 + 14, centre))
+        axes.text(*at, text, fontsize=_SIZE - 0.5, color=INK, va="center", ha="left", linespacing=1.15)
+        box = Box(area.x1 + 14, centre - height / 2, area.x1 + 14 + width, centre + height / 2)
+        found.append(Placed(box, (area.x1, y), 0.0))
+    return found
 
 
 def prepare(axes: Any, chart: Chart) -> None:
@@ -132,8 +160,8 @@ def draw_lines(axes: Any, chart: Chart) -> None:
     for point in chart.points:
         ridge = point.role == "ridge"
         axes.plot(
-            [float(point.x)], [float(point.y)], marker="D" if ridge else "o", markersize=6 if ridge else 6.5, linestyle="none",
-            color=COLOURS[point.colour % len(COLOURS)], markeredgecolor=PAPER, markeredgewidth=1.0, zorder=5, clip_on=False,
+            [float(point.x)], [float(point.y)], marker="D" if ridge else "o", markersize=5 if ridge else 7.5, linestyle="none",
+            color=COLOURS[point.colour % len(COLOURS)], markeredgecolor=PAPER, markeredgewidth=1.0, zorder=6 if ridge else 5, clip_on=False,
         )  # fmt: skip
 
 
@@ -142,23 +170,24 @@ def draw_labels(axes: Any, chart: Chart, renderer: Any) -> list[Placed | None]:
     area = axes.get_window_extent(renderer)
     frame = Box(area.x0 + 3, area.y0 + 3, area.x1 + 2, area.y1 + 6)
     segments = [piece for curve in chart.curves for piece in pieces(axes, curve)]
-    jobs: list[tuple[str, Wanted]] = []
+    jobs: list[list[tuple[str, Wanted]]] = []
     narrow = area.width < 380
     spots_of = grouped_points(axes, chart.points)
     marks = [Box(x - 6, y - 6, x + 6, y + 6) for (x, y), _ in spots_of]
     for (x, y), points in spots_of:
-        text = "\n".join(folded(point.name, 22 if narrow else 36) for point in points)
         sides = _UPPER_LEFT if points[0].role == "ridge" else _LOWER_RIGHT
-        jobs.append((text, Wanted(*size(axes, text, renderer), ((x, y),), sides)))
+        texts = ["\n".join(folded(p.name, width) for p in points if p.name) for width in ((22, 15) if narrow else (36, 24, 17))]
+        if texts[0]:
+            jobs.append([(text, Wanted(*size(axes, text, renderer), ((x, y),), sides)) for text in dict.fromkeys(texts)])
     for curve in chart.curves:
-        if curve.name:
+        if curve.name and curve.role == "limit":
             text = folded(curve.name, 22 if narrow else 34)
-            jobs.append((text, Wanted(*size(axes, text, renderer), tuple(anchors(axes, curve, frame)), curve_sides(curve))))
-    spots = place([job for _, job in jobs], frame, marks, segments)
-    for (text, _), spot in zip(jobs, spots, strict=True):
+            jobs.append([(text, Wanted(*size(axes, text, renderer), tuple(anchors(axes, curve)), curve_sides(curve)))])
+    spots = place([[wanted for _, wanted in job] for job in jobs], frame, marks, segments)
+    for job, (which, spot) in zip(jobs, spots, strict=True):
         if spot is not None:
-            write(axes, text, spot)
-    return spots
+            write(axes, job[which][0], spot)
+    return [spot for _, spot in spots]
 
 
 def grouped_points(axes: Any, points: Sequence[Point]) -> list[tuple[tuple[float, float], list[Point]]]:
@@ -166,8 +195,8 @@ def grouped_points(axes: Any, points: Sequence[Point]) -> list[tuple[tuple[float
     found: list[tuple[tuple[float, float], list[Point]]] = []
     for point in points:
         x, y = axes.transData.transform((float(point.x), float(point.y)))
-        near = next((group for at, group in found if abs(at[0] - x) < 7 and abs(at[1] - y) < 7), None)
-        if near is not None and near[0].role == point.role:
+        near = next((group for at, group in found if abs(at[0] - x) < 7 and abs(at[1] - y) < 7 and group[0].role == point.role), None)
+        if near is not None:
             near.append(point)
         else:
             found.append(((x, y), [point]))
@@ -175,10 +204,8 @@ def grouped_points(axes: Any, points: Sequence[Point]) -> list[tuple[tuple[float
 
 
 def curve_sides(curve: Curve) -> tuple[tuple[int, int], ...]:
-    """Labels of limits stand on their line's end, those of curves wherever there is room."""
-    if curve.role == "roof":
-        return (_UP, (-1, 1), (1, 1), _DOWN, (1, -1), (-1, -1))
-    return ((-1, 1), (-1, -1), (1, 1)) if curve.role == "limit" else ((-1, 1), _UP, (1, -1), _DOWN, _LEFT, _RIGHT)
+    """Labels of limits stand on their line."""
+    return ((1, 1), (-1, 1), (1, -1), (-1, -1))
 
 
 def write(axes: Any, text: str, spot: Placed) -> None:
@@ -218,22 +245,15 @@ def pieces(axes: Any, curve: Curve) -> Iterator[Segment]:
         yield Segment(x1, y1, x2, y2)
 
 
-def anchors(axes: Any, curve: Curve, frame: Box) -> Iterator[tuple[float, float]]:
-    """Places on a curve for its name, from its right end leftwards (a limit: its ends)."""
+def anchors(axes: Any, curve: Curve) -> Iterator[tuple[float, float]]:
+    """Places on a line across for its name, from its left end on."""
     pixels = [axes.transData.transform((float(x), float(y))) for x, y in curve.points]
-    inside = [(x, y) for x, y in pixels if frame.bottom <= y <= frame.top]
-    if not inside:
-        return
-    if curve.role in ("limit", "roof"):
-        (x1, _), (x2, y2) = inside[0 if curve.role == "limit" else -2], inside[-1]
-        yield from ((x1 + (x2 - x1) * share, y2) for share in ((1.0, 0.8, 0.6, 0.4) if curve.role == "limit" else (0.55, 0.8, 1.0)))
-        return
-    for share in (0.97, 0.85, 0.72, 0.6, 0.48, 0.36, 0.24, 0.12):
-        yield tuple(inside[min(len(inside) - 1, int(share * len(inside)))])
+    (x1, _), (x2, y2) = pixels[0], pixels[-1]
+    yield from ((x1 + (x2 - x1) * share, y2) for share in (0.0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.9, 1.0))
 
 
 # -- in a page --------------------------------------------------------------------------------------------------------
-_THEME = {INK: "var(--plot-ink)", SOFT: "var(--plot-soft)", GRID: "var(--plot-grid)", PAPER: "var(--paper)"}
+_THEME = {INK: "var(--plot-ink)", SOFT: "var(--plot-soft)", GRID: "var(--plot-grid)", PAPER: "var(--paper)", COLOURS[0]: "var(--plot-blue)", COLOURS[2]: "var(--plot-green)"}
 
 
 def inline_svg(chart: Chart, name: str, text: str) -> str:

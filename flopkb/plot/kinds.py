@@ -29,12 +29,12 @@ from flopkb.tables import grouped
 from flopkb.units import parse_unit
 
 PART, PRECISION, MODEL = "nvidia_h100_sxm", "bf16", "llama_3_8b"
-CLASSES = {
-    "decode attention, MHA": "decode_attention.ai?n_q=n_kv&kv_dtype=bf16",
-    "decode attention, GQA-8": "decode_attention.ai?n_q=8*n_kv&kv_dtype=bf16",
-    "decode GEMM, one sequence": "decode_gemm.intensity?bf16&m=4096&n=4096&b=1",
-    "decode GEMM, batch of 64": "decode_gemm.intensity?bf16&m=4096&n=4096&b=64",
-}
+CLASSES = (
+    ("decode attention, MHA", "decode_attention.ai?n_q=n_kv&kv_dtype=bf16"),
+    ("decode attention, GQA-8", "decode_attention.ai?n_q=8*n_kv&kv_dtype=bf16"),
+    ("decode GEMM, one sequence", "decode_gemm.intensity?bf16&m=4096&n=4096&b=1"),
+    ("decode GEMM, batch of {b}", "decode_gemm.intensity?bf16&m=4096&n=4096&b=64"),
+)
 _TERA, _GIGA = Fraction(10) ** 12, Fraction(10) ** 9
 
 
@@ -51,7 +51,7 @@ def roofline(base: Base, given: Mapping[str, object]) -> Chart:
     parts = options.ids("parts", Kind.ACCELERATOR, [PART])
     precisions = options.texts("precisions", [PRECISION])
     roofs = [(part, precision, options.value("roofline.ridge", accelerator=part.id, dtype=precision)) for part in parts for precision in precisions]
-    wanted = [(label, options.asked(target)) for label, target in options.pairs("at", CLASSES).items()]
+    wanted = [(options.labelled(label, target), options.asked(target)) for label, target in options.pairs("at", CLASSES)]
     low, high = bounds([*(ridge * 5 for *_, ridge in roofs), *(i / 2 for _, i in wanted), *(ridge / 100 for *_, ridge in roofs), *(i * 2 for _, i in wanted)])
     curves: list[Curve] = []
     points: list[Point] = []
@@ -61,10 +61,11 @@ def roofline(base: Base, given: Mapping[str, object]) -> Chart:
             return options.value("roofline.attainable", accelerator=part.id, dtype=precision, I=intensity) / _TERA
 
         peak = rate(ridge)
-        name = f"{short_name(part)} {precision}: {three(peak)} TFLOP/s"
+        several = len(roofs) > 1
+        name = f"{short_name(part)} {precision}" + (f", ridge\u00a0{three(ridge)}" if several else f": {three(peak)}\u00a0TFLOP/s")
         path = tuple((x, rate(x)) for x in (low, ridge, high))
         curves.append(Curve(name, path, "roof", number, number))
-        points.append(Point(f"ridge {three(ridge)} flop/byte", ridge, peak, "ridge", number))
+        points.append(Point("" if several else f"ridge {three(ridge)} flop/byte", ridge, peak, "ridge", number))
         rows += [Row(f"roof of {short_name(part)} {precision}", x, y) for x, y in path]
     part, precision, _ = roofs[0]
     for label, intensity in wanted:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,7 +12,9 @@ from flopkb.evaluate import Value
 from flopkb.faults import did_you_mean
 from flopkb.model import Kind, Record
 from flopkb.plot.chart import PlotFault
+from flopkb.quoted import decimal_text
 from flopkb.render.asking import sources_of, sources_of_fact, unique
+from flopkb.tables import grouped
 from flopkb.units import UnitError, parse_amount
 
 MOST = 8
@@ -61,14 +64,13 @@ class Options:
             raise PlotFault(f"{name} takes up to {MOST} numbers")
         return list(dict.fromkeys(whole(name, item) for item in items))
 
-    def pairs(self, name: str, usual: Mapping[str, str]) -> dict[str, str]:
-        """Labels with what they stand for."""
-        value = self.given.get(name) or dict(usual)
-        if isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value):
-            value = {item: item for item in value}
-        if not isinstance(value, Mapping) or len(value) > 2 * MOST or not all(isinstance(v, str) for pair in value.items() for v in pair):
-            raise PlotFault(f"{name} takes up to {2 * MOST} texts, each with its label")
-        return {str(label)[:80]: str(target) for label, target in value.items()}
+    def pairs(self, name: str, usual: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+        """Labels with what they stand for: pairs, or a mapping."""
+        value = self.given.get(name) or list(usual)
+        items = list(value.items()) if isinstance(value, Mapping) else value
+        if not isinstance(items, (list, tuple)) or len(items) > 2 * MOST or not all(is_pair(item) for item in items):
+            raise PlotFault(f"{name} takes up to {2 * MOST} pairs: a label and the figure that it stands for")
+        return [(label[:80], target) for label, target in items]
 
     def one(self, name: str, usual: str) -> str:
         """One text."""
@@ -103,6 +105,22 @@ class Options:
         self.note(found.computed)
         return found.bases[0]
 
+    def labelled(self, label: str, target: str) -> str:
+        """A label with the inputs that it names in braces, as in ``batch of {b}``."""
+        if "{" not in label:
+            return label
+        computed = self.base.figure(target.removeprefix("fig:")).computed
+        assert computed is not None
+        side = computed.cases[0].upper
+        found = {str(atom): value / side.unit(atom).scale for atom, value in side.targets.items()}
+
+        def shown(match: re.Match[str]) -> str:
+            if match[1] not in found:
+                raise PlotFault(f"{target} has no input {match[1]}{did_you_mean(match[1], found)}")
+            return grouped(decimal_text(found[match[1]], exponent=False))
+
+        return re.sub(r"\{(\w+)\}", shown, label)
+
     def fact(self, record: Record, path: str) -> Fraction:
         """A recorded value, in base units."""
         try:
@@ -125,6 +143,11 @@ class Options:
     def credits(self) -> tuple[str, ...]:
         """Their names."""
         return tuple(self.base.records[id].name for id in self.sources if id in self.base.records)
+
+
+def is_pair(item: object) -> bool:
+    """Whether an item is two texts."""
+    return isinstance(item, (list, tuple)) and len(item) == 2 and all(isinstance(part, str) for part in item)
 
 
 def whole(name: str, item: object) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-_GAPS = (7.0, 13.0, 22.0, 34.0, 50.0)
+_GAPS = (7.0, 13.0, 22.0, 34.0, 50.0, 70.0, 95.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,29 +95,61 @@ class Segment:
         return True
 
 
-def place(wanted: Sequence[Wanted], area: Box, taken: Sequence[Box], lines: Sequence[Segment]) -> list[Placed | None]:
-    """A place for each label, in their order; None for one that fits nowhere."""
+def place(
+    wanted: Sequence[Sequence[Wanted]], area: Box, taken: Sequence[Box], lines: Sequence[Segment]
+) -> list[tuple[int, Placed | None]]:
+    """A place for each label, in their order, and which of its shapes stands there; None for one that fits nowhere."""
     boxes = list(taken)
-    found: list[Placed | None] = []
-    for label in wanted:
-        spot = best(label, area, boxes, lines)
-        found.append(spot)
+    found: list[tuple[int, Placed | None]] = []
+    for shapes in wanted:
+        costed = [(best(shape, area, boxes, lines), number) for number, shape in enumerate(shapes)]
+        fitting = [(cost + number, number, spot) for (cost, spot), number in costed if spot is not None]
+        _, which, spot = min(fitting, key=lambda item: item[:2]) if fitting else (0.0, 0, None)
+        found.append((which, spot))
         if spot is not None:
             boxes.append(spot.box)
     return found
 
 
-def best(label: Wanted, area: Box, boxes: Sequence[Box], lines: Sequence[Segment]) -> Placed | None:
-    """The first free place; failing that, one that only lines run through."""
-    spare: Placed | None = None
+def best(label: Wanted, area: Box, boxes: Sequence[Box], lines: Sequence[Segment]) -> tuple[float, Placed | None]:
+    """The place with the least against it: lines through it, then a leader that crosses something, then distance."""
+    found: Placed | None = None
+    least = 0.0
     for spot in spots(label):
         if not spot.box.within(area) or any(spot.box.meets(box, 3.0) for box in boxes):
             continue
-        free = not any(line.crosses(padded(spot.box, 1.5)) for line in lines)
-        if free and (not spot.far or clear(spot, boxes, lines)):
-            return spot
-        spare = spare or (spot if not spot.far or clear(spot, boxes, ()) else None)
-    return spare
+        room = padded(spot.box, 1.5)
+        cost = sum(100.0 for line in lines if line.crosses(room)) + spot.gap / 10
+        if spot.far and not clear(spot, boxes, lines):
+            cost += 60
+        if found is None or cost < least:
+            found, least = spot, cost
+        if least < _GAPS[0] / 10 + 0.01:
+            break
+    return least, found
+
+
+def spread(wanted: Sequence[tuple[float, float]], low: float, high: float, gap: float = 4.0) -> list[float]:
+    """Centres for labels stacked along a line: each (centre, height) moved no more than it takes to part them."""
+    order = sorted(range(len(wanted)), key=lambda index: wanted[index][0])
+    groups: list[tuple[list[int], float, float]] = []  # members, centre, height of the whole
+    for index in order:
+        members, centre, height = [index], wanted[index][0], wanted[index][1] + gap
+        while groups and groups[-1][1] + groups[-1][2] / 2 > centre - height / 2:
+            others, their_centre, their_height = groups.pop()
+            count, theirs = len(members), len(others)
+            centre = (centre * count + their_centre * theirs) / (count + theirs)
+            members, height = [*others, *members], height + their_height
+        centre = min(max(centre, low + height / 2), high - height / 2)
+        groups.append((members, centre, height))
+    found = [0.0] * len(wanted)
+    for members, centre, height in groups:
+        at = centre - height / 2
+        for index in members:
+            own = wanted[index][1] + gap
+            found[index] = at + own / 2
+            at += own
+    return found
 
 
 def clear(spot: Placed, boxes: Sequence[Box], lines: Sequence[Segment]) -> bool:

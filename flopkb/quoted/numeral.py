@@ -69,7 +69,7 @@ class Numeral:
         return "10" + (self.caret + str(exponent) if self.caret else str(exponent).translate(_TO_SUPERSCRIPT))
 
     def _exponent_for(self, value: Fraction) -> int:
-        """The written exponent while the mantissa stays readable, else the one that leaves a single digit before the point."""
+        """The written exponent while the mantissa stays readable, else that of a single digit before the point."""
         if not self.times_ten or not value:
             return self.exponent
         mantissa = value / Fraction(10) ** self.exponent

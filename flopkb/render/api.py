@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from flopkb.api import Base
 from flopkb.faults import did_you_mean
 from flopkb.model import Kind
-from flopkb.prose import LITERAL_REASONS
+from flopkb.prose import LITERAL_REASONS, read_prose
 from flopkb.quoted import ReadError, read
 from flopkb.render import asking, formal, grids, statements
 from flopkb.render.asking import Answer
@@ -208,19 +208,22 @@ class Api:
         return self.noted(made)
 
     def column(self, head: str = "", fig: str = "", fact: str = "", unit: str | None = None, *, digits: int | None = None,
-               decimals: int | None = None, about: bool | str = False, bare: bool | None = None, **inputs: object) -> grids.Column:  # fmt: skip
+               decimals: int | None = None, about: bool | str = False, bare: bool | None = None, negative: str = "", **inputs: object) -> grids.Column:  # fmt: skip
         """A column of a table: a formula (with inputs), or a recorded value of the row's record."""
         bare = unit is not None if bare is None else bare
         form = Form(digits, decimals, unit, qualifier(about), "", bare).checked()
-        return grids.Column(text_of(head, "head"), fig, fact, form, dict(inputs))
+        own_words(negative, "negative")
+        return grids.Column(text_of(head, "head"), fig, fact, form, dict(inputs), negative)
 
     def table(self, target: str = "", rows: object = None, columns: object = None, label: str = "", caption: str = "", *,
               unit: str | None = None, digits: int | None = None, decimals: int | None = None, bare: bool = False,
-              heads: Mapping[str, str] | None = None, sources: bool = True, caller: Any = None, **inputs: object) -> Any:  # fmt: skip
+              heads: Mapping[str, str] | None = None, sort: str = "", sources: bool = True, caller: Any = None, **inputs: object) -> Any:  # fmt: skip
         """A table of figures: rows and columns are inputs, or the columns are columns of different formulas and facts."""
         checked_label(label, "tab")
         form = Form(digits, decimals, unit, bare=bare).checked()
-        asked = grids.Asked(target, rows, columns, form, heads or {}, inputs)
+        asked = grids.Asked(target, rows, columns, form, heads or {}, inputs, text_of(sort, "sort"))
+        for told in (heads or {}).values():
+            own_words(told, "heads")
         return self.noted(grids.table(self.base, asked, label, caption_of(caption, caller), sources))
 
     def plot(self, kind: str, label: str, caption: str = "", *, sources: bool = True, caller: Any = None, **options: object) -> Any:
@@ -228,6 +231,8 @@ class Api:
         from flopkb import plot
 
         checked_label(label, "fig")
+        for words in plot_words(options):
+            own_words(words, "a plot")
         self.plots += 1
         if self.plots > MOST_PLOTS:
             raise Bad(f"a document holds at most {MOST_PLOTS} plots")
@@ -297,6 +302,23 @@ def text_of(value: object, what: str) -> str:
     if not isinstance(value, str):
         raise Bad(f"{what} is a text in quotes")
     return value
+
+
+def plot_words(options: Mapping[str, object]) -> Iterator[object]:
+    """The texts of a plot that readers see."""
+    yield options.get("title", "")
+    at = options.get("at")
+    if isinstance(at, Mapping):
+        yield from at
+    elif isinstance(at, (list, tuple)):
+        yield from (pair[0] for pair in at if isinstance(pair, (list, tuple)) and pair)
+
+
+def own_words(value: object, what: str) -> None:
+    """Raise where a text that does not go through the document's own prose holds a typed number."""
+    bare = read_prose(text_of(value, what)).bare
+    if bare:
+        raise Bad(f"{bare[0].text} is typed in {what}: name the input in braces, as in 'batch of {{b}}'", rule="bare-number")
 
 
 def caption_of(caption: object, caller: Any) -> str:

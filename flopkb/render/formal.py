@@ -65,7 +65,7 @@ def equation(base: Base, notation: Notation, target: object, label: str | None, 
         flattened = Flat(side.expr, side.targets)
     right = right_side(flattened, notation, inline=False)
     name = kb.formulas[ref].unit.text
-    tail = rf"\ \text{{{name}}}" if unit and name not in ("", "1") else ""
+    tail = rf"\ \text{{{'bytes' if name == 'byte' else name}}}" if unit and name not in ("", "1") else ""
     return EquationThing(f"{notation.formula(ref)} = {right}{tail}", label)
 
 

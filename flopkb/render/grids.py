@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from itertools import product
 
 from flopkb.api import Base
@@ -30,6 +31,8 @@ class Column:
     fact: str
     form: Form
     inputs: Mapping[str, object] = field(default_factory=dict)
+    negative: str = ""
+    """What a cell says instead of a value below zero."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,7 @@ class Asked:
     form: Form
     heads: Mapping[str, str]
     inputs: Mapping[str, object]
+    sort: str = ""
 
 
 Line = tuple[tuple[str, object], ...]
@@ -87,6 +91,7 @@ class _Maker:
         self.base, self.asked, self.lines = base, asked, lines
         self.slots: list[str] = []
         self.used: list[str] = []
+        self.last: Fraction | None = None
 
     def slot(self, text: str) -> int:
         self.slots.append(text)
@@ -150,16 +155,19 @@ class _Maker:
         inputs = {**self.asked.inputs, **dict(line), **dict(extra)}
         return self.computed(self.asked.target, inputs, self.asked.form)
 
-    def computed(self, target: str, inputs: Mapping[str, object], form: Form) -> Cell:
+    def computed(self, target: str, inputs: Mapping[str, object], form: Form, negative: str = "") -> Cell:
         try:
             answer = asking.figure(self.base, target, inputs)
         except Bad as bad:
             return Cell(absent(bad))
+        if negative and max(answer.values) < 0:
+            return replace(self.shown(answer, form), text=negative)
         return self.shown(answer, form)
 
     def shown(self, answer: Answer, form: Form, *, exact: bool = False) -> Cell:
         self.used += answer.sources
         text = written(answer.values, answer.unit, form, exact=exact)
+        self.last = max(answer.values)
         return Cell(text, f"{answer.name}: {answer.exact}")
 
     def by_column(self, columns: Sequence[Column], label: str, caption: str, sources: bool) -> TableThing:
@@ -171,11 +179,22 @@ class _Maker:
         for column in columns:
             unit = column.form.unit if column.form.bare and column.form.unit not in ("", "1", None) else ""
             heads.append(self.slot(column.head + (f" ({unit})" if unit else "")))
-        rows = [
-            (*(Cell(self.label(name, value)) for name, value in line), *(self.entry(column, line) for column in columns))
-            for line in self.lines
-        ]
-        return self.made(rows, heads, label, sources)
+        keyed = [self.row(line, columns) for line in self.lines]
+        if self.asked.sort:
+            if self.asked.sort not in [column.head for column in columns]:
+                raise Bad(f"sort: no column is headed {self.asked.sort[:60]}")
+            keyed.sort(key=lambda pair: pair[0], reverse=True)
+        return self.made([row for _, row in keyed], heads, label, sources)
+
+    def row(self, line: Line, columns: Sequence[Column]) -> tuple[tuple[bool, Fraction], tuple[Cell | int, ...]]:
+        """A row, and the value by which it is sorted (rows without one come last)."""
+        key: Fraction | None = None
+        cells: list[Cell | int] = [Cell(self.label(name, value)) for name, value in line]
+        for column in columns:
+            self.last = None
+            cells.append(self.entry(column, line))
+            key = self.last if column.head == self.asked.sort else key
+        return (key is not None, key if key is not None else Fraction(0)), tuple(cells)
 
     def entry(self, column: Column, line: Line) -> Cell:
         if column.fact:
@@ -186,7 +205,7 @@ class _Maker:
                 return Cell(absent(bad))
             return self.shown(answer, column.form, exact=True)
         inputs = {**self.asked.inputs, **column.inputs, **dict(line)}
-        return self.computed(column.fig, inputs, column.form)
+        return self.computed(column.fig, inputs, column.form, column.negative)
 
     def made(self, rows: list[tuple[Cell | int, ...]], heads: list[int | str], label: str, sources: bool) -> TableThing:
         names = len(self.lines[0])

@@ -52,7 +52,7 @@ class _Writer:
 
     def operand(self, expr: Expr, needed: int) -> str:
         text, level = self.write(expr)
-        return text if level >= needed else rf"\left({text}\right)" if not self.inline else f"({text})"
+        return text if level >= needed else bracketed(text)
 
     def call(self, expr: Call) -> str:
         args = [self.write(arg)[0] for arg in expr.args]
@@ -60,7 +60,7 @@ class _Writer:
             left, right = (r"\lceil", r"\rceil") if expr.func == "ceil" else (r"\lfloor", r"\rfloor")
             return rf"\left{left} {args[0]} \right{right}"
         inside = r",\; ".join(args)
-        return rf"\{expr.func}\left({inside}\right)" if not self.inline else rf"\{expr.func}({inside})"
+        return rf"\{expr.func}{bracketed(inside)}"
 
     def quotient(self, expr: Binary) -> tuple[str, int]:
         if self.inline:
@@ -84,6 +84,11 @@ class _Writer:
         if base is not None:
             return isinstance(base, Name) and is_letter(self.names(base))
         return isinstance(factor, Binary) and factor.op in "+-"
+
+
+def bracketed(text: str) -> str:
+    """A text in parentheses, as tall as it needs."""
+    return rf"\left({text}\right)" if r"\frac" in text else f"({text})"
 
 
 def _factors(expr: Expr) -> list[Expr]:

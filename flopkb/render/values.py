@@ -120,8 +120,10 @@ def number(value: Fraction, form: Form, extra: int, exact: bool) -> str:
     digits = (form.digits or USUAL_DIGITS) + extra
     if exact and form.digits is None and _terminates(value):
         return grouped(decimal_text(value, exponent=False))
-    decimals = max(0, digits - 1 - magnitude(abs(value)))
     coarse = digits - 1 - magnitude(abs(value))
+    if coarse > 0 and magnitude(abs(Fraction(rounded_text(value, coarse)))) > magnitude(abs(value)):
+        coarse -= 1  # 0.9996 is 1.00 to three digits
+    decimals = max(0, coarse)
     if form.qualifier and coarse < 0:
         place = 10 ** (-coarse)
         return grouped(rounded_text(value / place, 0) + "0" * -coarse)

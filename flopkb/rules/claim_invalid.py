@@ -1,8 +1,8 @@
 """A claim cannot be decided as it stands.
 
-A symbol that it lets vary has no domain, or an empty one; its conditions contradict each other; something is divided by
-that is zero inside the domain, even where it cancels; a name in it is unknown; or what it asks is too large to work out.
-"At any dtype" is no domain: name the dtypes under ``over:``.
+A symbol that it lets vary has no domain, or an empty one; its conditions contradict each other; something is divided
+by that is zero inside the domain, even where it cancels; a name in it is unknown; or what it asks is too large to work
+out. "At any dtype" is no domain: name the dtypes under ``over:``.
 """
 
 from __future__ import annotations

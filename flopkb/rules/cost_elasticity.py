@@ -2,8 +2,8 @@
 
 ``elasticity`` says, for each named point, by how many per cent the ``cost`` changes when the row's parameter changes by
 one: -1 for the bandwidth of a class that is bound by memory, 0 for its peak rate there. It is recomputed from the
-formulas by exact differentiation and must agree at the precision written. ``floor`` and ``ceil`` count as what is inside
-them. Where both sides of a ``max`` are equal there is no such number: take a point on either side.
+formulas by exact differentiation and must agree at the precision written. ``floor`` and ``ceil`` count as what is
+inside them. Where both sides of a ``max`` are equal there is no such number: take a point on either side.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def judged(found: AtPoint, parameter: str) -> Iterator[Finding]:
         yield at(found.point, f"{found.point.text}: {computed}")
     elif isinstance(computed, Fault):
         if not isinstance(computed, Blocked):
-            yield Finding(found.point.location, f"no elasticity at {found.point.text}: {computed}", length=len(found.point.text))
+            yield at(found.point, f"no elasticity at {found.point.text}: {computed}")
     elif not agrees(declared.text, computed):
         shown = decimal_text(computed)
         message = f"the elasticity of {parameter} at {found.point.text} is {shown}, not {declared.text}; write {shown}"

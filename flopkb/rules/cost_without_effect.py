@@ -1,7 +1,7 @@
 """The parameter of a hardware row does not move the row's cost, or does although the row denies it.
 
-A row says that a quantity of the hardware matters. If at none of its points a change of it changes the cost, it does not,
-and the row must say so: ``moves: false`` (which is worth stating for the arithmetic rate of a class bound by memory).
+A row says that a quantity of the hardware matters. If at none of its points a change of it changes the cost, it does
+not, and the row must say so: ``moves: false`` (worth stating for the arithmetic rate of a class bound by memory).
 """
 
 from __future__ import annotations
@@ -33,8 +33,10 @@ def denied(row: HardwareRow, record: Record, base: Evaluation) -> Iterator[Findi
     parameter, cost = row.parameter.text, row.cost.text
     if row.moves and not any(value for _, value in computed):
         where = "at its point" if len(computed) == 1 else "at any of its points"
-        yield at(row.parameter, f"{parameter} does not move {cost} {where}; say moves: false, or name a cost that it moves")
+        message = f"{parameter} does not move {cost} {where}; say moves: false, or name a cost that it moves"
+        yield at(row.parameter, message)
     for found, value in computed:
         if not row.moves and value:
-            message = f"the row says moves: false, but at {found.point.text} one per cent more {parameter} changes {cost} by"
-            yield at(found.declared, f"{message} {decimal_text(value)} per cent; leave out moves: false")
+            change = f"one per cent more {parameter} changes {cost} by {decimal_text(value)} per cent"
+            place = f"the row says moves: false, but at {found.point.text}"
+            yield at(found.declared, f"{place} {change}; leave out moves: false")

@@ -32,7 +32,8 @@ def check(record: Record, base: Evaluation) -> Iterator[Finding]:
             yield at(correction.stated, "the correction has no counterexample that refutes what was stated; give one")
         for (where, _), verdict in zip(correction.counterexamples, verdicts.counterexamples, strict=True):
             yield from not_refuting(where, correction, verdict)
-        yield from not_holding(correction.holds_when, f"where this holds, `{correction.stated.text}`", verdicts.holds_when)
+        stated = f"`{correction.stated.text}`"
+        yield from not_holding(correction.holds_when, f"where this holds, {stated}", verdicts.holds_when)
         yield from not_holding(correction.now, "what stands now", verdicts.now)
         yield from claim_now(correction, record, base)
 
@@ -40,7 +41,8 @@ def check(record: Record, base: Evaluation) -> Iterator[Finding]:
 def not_refuting(where: Location, correction: Correction, verdict: Verdict) -> Iterator[Finding]:
     """A counterexample that leaves the earlier statement standing, or cannot be worked out."""
     if isinstance(verdict, Proved):
-        yield Finding(where, f"this does not refute `{correction.stated.text}`: it holds here; give inputs at which it fails")
+        stated = f"`{correction.stated.text}`"
+        yield Finding(where, f"this does not refute {stated}: it holds here; give inputs at which it fails")
     elif isinstance(verdict, Invalid) and not verdict.blocked:
         yield Finding(verdict.location, f"counterexample: {verdict}", length=verdict.length)
 

@@ -5,6 +5,7 @@ One record a file, named after its id, in the folder of its kind: so that a read
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import PurePath
 
@@ -20,9 +21,16 @@ def check(record: Record, base: Evaluation) -> Iterator[Finding]:
     path = PurePath(record.path)
     if path.stem != record.id:
         yield at(record.id_at, f"the id is {record.id}, but the file is {path.name}; rename one of them")
-    if path.parent.name != record.kind.folder:
+    folder = folder_of(record.path)
+    if folder != record.kind.folder:
         yield Finding(
             record.kind_at,
-            f"a record of kind {record.kind.value} belongs in {record.kind.folder}/, not in {path.parent.name}/",
+            f"a record of kind {record.kind.value} belongs in {record.kind.folder}/, not in {folder}/",
             length=len(record.kind.value),
         )
+
+
+def folder_of(path: str) -> str:
+    """The name of the folder of a file, also where the path as reported begins in it."""
+    folder = PurePath(path).parent.name
+    return PurePath(os.path.abspath(path)).parent.name if folder in ("", "..") else folder

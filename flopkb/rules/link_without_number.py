@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from flopkb.equations import says_something
 from flopkb.evaluate import Evaluation, QuoteResult
+from flopkb.faults import Fault
 from flopkb.findings import Finding
 from flopkb.link import InputTarget
 from flopkb.model import ROLES, Subject
@@ -37,7 +38,7 @@ def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
 def quotes_nothing(result: QuoteResult) -> bool:
     """Whether a link that should quote a value has no digits, no multiplying word and no equation in its text."""
     link, target = result.quote.link, result.quote.target
-    if link.scheme not in ("fig", "in", "fact"):
+    if link.scheme not in ("fig", "in", "fact") or isinstance(target, Fault):
         return False
     if result.quote.is_math:
         return not says_something(link.text)

@@ -17,7 +17,7 @@ from flopkb.schema.wording import hint
 __all__ = ["scaffold"]
 
 _WIDTH = 120
-_ADVICE = "# Fill in what is blank, uncomment what applies, delete the rest with these hints, and set the status to verified."
+_ADVICE = "# Fill in what is blank, uncomment what applies, delete the rest and these hints; then set status to verified."
 
 
 def scaffold(kind: Kind, id: str, sources: Sequence[str], today: str, schemas: str) -> str:

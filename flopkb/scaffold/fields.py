@@ -40,8 +40,8 @@ _DERIVED_BYTES: Content = {"value": _BLANK, "basis": "derived", "formula": "bits
 
 _FORMULAS: Mapping[str, Content] = {
     "sources": Cited(many=True),
-    "symbols": Blank("n_kv: {meaning: KV heads of a layer, from: model.num_key_value_heads, domain: {integer: [1, 256]}}"),
-    "formulas": Blank("g: {expr: n_q / n_kv, unit: \"1\"}"),
+    "symbols": Blank("n_kv: {meaning: KV heads, from: model.num_key_value_heads, domain: {integer: [1, 256]}}"),
+    "formulas": Blank('g: {expr: n_q / n_kv, unit: "1"}'),
     "figures": Blank("g_llama_3_8b: {formula: g, with: {model: llama_3_8b}}"),
     "claims": Blank("- {id: falls_with_kv_heads, formula: g, decreasing_in: [n_kv]}"),
 }

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from html import unescape
 
 from flopkb.quoted import decimal_text
+from flopkb.scan.clause import Clause, Side
 from flopkb.scan.identity import IdentityOutcome, judge_symbols
-from flopkb.scan.sides import Clause, Side
+from flopkb.scan.left import left_sides
+from flopkb.scan.outcome import ORDER, Outcome
+from flopkb.scan.right import right_sides
 from flopkb.scan.tokens import Kind
 from flopkb.scan.tree import Binary, Node
-from flopkb.scan.verdicts import ORDER, Outcome, judge_sides
+from flopkb.scan.verdicts import judge_sides
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,21 +35,21 @@ class Link:
     advice: str = ""
 
 
-def links(clause: Clause, text: str) -> Iterator[Link]:
-    """The judged relations of a clause, from left to right."""
+def links(clause: Clause, text: str, *, foreign: bool = True) -> Iterator[Link]:
+    """The judged relations of a clause, from left to right; ``foreign`` texts may mean 1024 by a decimal prefix."""
     earlier: list[Side] = []
     for index, relation in enumerate(clause.relations):
-        lefts, rights = clause.left(relation), clause.right(relation)
-        outcome = judge_sides(lefts, rights, clause.text(relation)) if lefts and rights else None
+        lefts, rights = left_sides(clause, relation), right_sides(clause, relation)
+        sign = clause.text(relation)
+        outcome = judge_sides(lefts, rights, sign, foreign=foreign)
         if outcome is not None and outcome.verdict == "wrong" and earlier and lefts[0].first == earlier[-1].last + 1:
-            again = judge_sides(earlier, rights, clause.text(relation))
+            again = judge_sides(earlier, rights, sign, foreign=foreign)
             outcome = again if again is not None and again.verdict == "ok" else outcome
         earlier = [*earlier[-3:], lefts[0]] if lefts else []
         if outcome is not None:
             yield _numeric(outcome, lefts, rights, text)
         elif not (lefts and rights):
-            chained = len(clause.relations) > 1
-            symbols = judge_symbols(clause, relation, chained=chained and index > 0)
+            symbols = judge_symbols(clause, relation, chained=index > 0)
             if symbols is not None:
                 yield _symbolic(symbols, clause, text)
 
@@ -53,39 +58,77 @@ def _numeric(outcome: Outcome, lefts: list[Side], rights: list[Side], text: str)
     quoted_right = any(outcome.quoted is side for side in rights)
     left = lefts[0] if quoted_right else outcome.quoted
     right = outcome.quoted if quoted_right else rights[0]
-    start = min(left.node.start, right.node.start)
-    end = max(left.node.end, right.node.end, right.high.end if right.high else 0)
-    node = outcome.quoted.node
-    last = outcome.quoted.high.end if outcome.quoted.high is not None else node.end
+    start, end = min(left.node.start, right.node.start), max(_end(left), _end(right))
     advice = ""
-    computed_side = left if quoted_right else right
     if outcome.regrouped is not None:
-        usual, other = grouped(computed_side.node, text), grouped(outcome.regrouped, text)
-        advice = f"read as {usual}; right as {other}: write the parentheses"
+        usual = grouped((left if quoted_right else right).node, text)
+        advice = f"read as {usual}; right as {grouped(outcome.regrouped, text)}: write the parentheses"
+    quoted = as_read(text[outcome.quoted.node.start : _end(outcome.quoted)])
     return Link(
-        start, end, lefts[0].first, rights[0].first, outcome.verdict, decimal_text(outcome.computed),
-        _written(text[node.start : last]), outcome.unit, outcome.reading, advice,
-    )  # fmt: skip
+        start=start,
+        end=closed(text, start, end),
+        left_first=lefts[0].first,
+        right_first=rights[0].first,
+        verdict=outcome.verdict,
+        computed=decimal_text(outcome.computed),
+        quoted=quoted,
+        unit=outcome.unit,
+        reading=outcome.reading,
+        advice=advice,
+    )
+
+
+def _end(side: Side) -> int:
+    return side.high.end if side.high is not None else side.node.end
 
 
 def _symbolic(outcome: IdentityOutcome, clause: Clause, text: str) -> Link:
-    left, right = outcome.left, outcome.right
-    spans = [clause.tokens[side.first : side.last] for side in (left, right)]
-    starts = [next(token.start for token in span if token.kind is not Kind.NEWLINE) for span in spans]
-    ends = [span[-1].end for span in spans]
-    factor = outcome.factor or Fraction(1)
-    reading = "symbols: equal for all values" if outcome.equal else f"symbols: off by a factor of {_fraction(factor)}"
-    computed, quoted = (_written(text[start:end]) for start, end in zip(starts, ends, strict=True))
-    verdict = "ok" if outcome.equal else "wrong"
-    return Link(min(starts), max(ends), left.first, right.first, verdict, computed, quoted, "1", reading)
+    sides = (outcome.left, outcome.right)
+    spans = [
+        [token for token in clause.tokens[side.first : side.last] if token.kind is not Kind.NEWLINE] for side in sides
+    ]
+    edges = [(span[0].start, span[-1].end) for span in spans]
+    reading = "symbols: equal for all values"
+    if not outcome.equal:
+        reading = f"symbols: off by a factor of {_fraction(outcome.factor or Fraction(1))}"
+    start, end = edges[0][0], edges[1][1]
+    return Link(
+        start=start,
+        end=closed(text, start, end),
+        left_first=sides[0].first,
+        right_first=sides[1].first,
+        verdict="ok" if outcome.equal else "wrong",
+        computed=as_read(text[slice(*edges[0])]),
+        quoted=as_read(text[slice(*edges[1])]),
+        unit="1",
+        reading=reading,
+    )
 
 
 def _fraction(value: Fraction) -> str:
     return str(value) if value.denominator == 1 or value.denominator < 100 else decimal_text(value)
 
 
-def _written(text: str) -> str:
-    return " ".join(text.split())
+_MARKS = re.compile(r"`+|\*\*|</?[A-Za-z][^<>]*>|\\(?:text|mathrm|mathbf|textbf|textrm|boxed)\b\s*\{?")
+_SPACES = re.compile(r"\\[,;: ]|\\q?quad\b|~|\s+")
+
+
+def as_read(text: str) -> str:
+    """A piece of the document as a reader sees it: without emphasis, code marks, tags and styles."""
+    plain = unescape(_MARKS.sub("", text)).replace("{,}", ",").replace("\\%", "%").replace("\\$", "$")
+    plain = " ".join(_SPACES.sub(" ", plain).split())
+    return plain if plain.count("{") == plain.count("}") else plain.replace("{", "").replace("}", "")
+
+
+def closed(text: str, start: int, end: int) -> int:
+    """The end of an equation, with the marks that close what was opened in it."""
+    missing = text.count("{", start, end) - text.count("}", start, end)
+    while missing > 0 and text.startswith("}", end):
+        end, missing = end + 1, missing - 1
+    for mark in ("**", "`"):
+        if text.count(mark, start, end) % 2 and text.startswith(mark, end):
+            end += len(mark)
+    return end
 
 
 def grouped(node: Node, text: str) -> str:
@@ -96,7 +139,7 @@ def grouped(node: Node, text: str) -> str:
     for offset, mark in sorted(marks, key=lambda item: (item[0], item[1] == "(")):
         out.append(text[at:offset] + mark)
         at = offset
-    return _written("".join(out) + text[at : node.end])
+    return as_read("".join(out) + text[at : node.end])
 
 
 def _brackets(node: Node, marks: list[tuple[int, str]], *, top: bool = False) -> None:

@@ -11,7 +11,12 @@ from flopkb.scan.tokens import Kind, Token
 from flopkb.scan.tree import Binary, Call, Negative, Node, Number
 
 MAX_DEPTH = 40
-_FUNCTIONS = frozenset({"sqrt", "ceil", "floor", "round", "min", "max", "abs", "int", "log2", "log10"})
+FUNCTIONS = frozenset({"sqrt", "ceil", "floor", "round", "min", "max", "abs", "int", "log2", "log10"})
+PARTIAL = frozenset(
+    "log ln lg exp sin cos tan lim sum prod times plus minus over mod modulo root squared square cube cubed half third "  # noqa: SIM905
+    "quarter divided multiplied sqrt max min gcd lcm".split()
+)
+"""Words that make what follows them only a part of an expression."""
 
 
 class Failed(Exception):
@@ -59,7 +64,7 @@ class Parser:
         return self.chain(at, outer=True)
 
     def chain(self, at: int, *, outer: bool) -> tuple[Node, int]:
-        """A chain of operations of one precedence: usually products inside sums, by another style sums inside products."""
+        """Operations of one precedence: usually products inside sums, by another style sums inside products."""
         sums = outer != self.style.sums_first
         node, at = self.chain(at, outer=False) if outer else self.factor(at)
         while True:
@@ -210,7 +215,7 @@ class Parser:
             return self.bracketed(at)
         if kind is Kind.FUNCTION:
             return self.function(at)
-        if kind is Kind.WORD and self.text(at).lower() in _FUNCTIONS and self.text(at + 1) == "(":
+        if kind is Kind.WORD and self.text(at).lower() in FUNCTIONS and self.text(at + 1) == "(":
             return self.called(at)
         raise Failed(at)
 

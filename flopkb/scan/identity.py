@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
 from flopkb.formula import FormulaError, Name, Rational, normal_form, parse
-from flopkb.scan.sides import Clause
+from flopkb.scan.clause import Clause
 from flopkb.scan.tokens import Kind, Token
 
 _MAX_TOKENS = 80
@@ -149,7 +150,7 @@ def _atom(name: Name) -> Rational:
 
 def _operations(part: list[Token], *, split: bool) -> int:
     count = sum(token.kind in (Kind.OPERATOR, Kind.FUNCTION) for token in part)
-    count += sum(_touching(one, other) for one, other in zip(part, part[1:], strict=False))
+    count += sum(_touching(one, other) for one, other in pairwise(part))
     if split:
         count += sum(len(token.text) - 1 for token in part if token.kind is Kind.WORD and _splits(token.text))
     return count

@@ -25,13 +25,17 @@ _MINUS = "[-−–]"
 _LETTER = "A-Za-zµÀ-ÖØ-öø-ɏͰ-ϿЀ-ԯ֐-ۿऀ-෿ก-๿Ḁ-ỿ぀-ヿ一-鿿가-힣"
 _LEXEME = re.compile(
     rf"""
- (?P<space>(?:[ \t\r\f\v\u00a0\u2000-\u200b\u202f\u205f\ufeff]|&nbsp;|&ensp;|&emsp;|&thinsp;|&\#160;|\\[ ,;:!>]|\\q?quad(?![A-Za-z]))+)
+ (?P<space>(?:[ \t\r\f\v\u00a0\u2000-\u200b\u202f\u205f\ufeff]|&nbsp;|&ensp;|&emsp;|&thinsp;|&\#160;
+   |\\[ ,;:!>]|\\q?quad(?![A-Za-z]))+)
 |(?P<newline>\n)
 |(?P<opaque>(?:https?|ftp)://[^\s<>)\]"'`]+|www\.[^\s<>)\]"'`]+
-   |(?<![\w.])(?:[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}(?:T[0-9:.]+Z?)?|[0-9]{{1,2}}/[0-9]{{1,2}}/[0-9]{{2,4}}|[0-9]{{4}}/[0-9]{{1,2}}/[0-9]{{1,2}}
-   |[0-9]+:[0-9]+(?::[0-9]+)*(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+){{2,}}|0[xXbBoO][0-9a-fA-F_]+|00+[0-9]*(?![.0-9])|0[1-9][0-9]*(?![.0-9]))
+   |(?<![\w.])(?:[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}(?:T[0-9:.]+Z?)?
+     |[0-9]{{1,2}}/[0-9]{{1,2}}/[0-9]{{2,4}}|[0-9]{{4}}/[0-9]{{1,2}}/[0-9]{{1,2}}
+     |[0-9]+:[0-9]+(?::[0-9]+)*(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+){{2,}}|0[xXbBoO][0-9a-fA-F_]+
+     |00+[0-9]*(?![.0-9])|0[1-9][0-9]*(?![.0-9]))
    |\.\.\.?|…|\\l?dots|\\cdots|&hellip;)
-|(?P<number>(?<![0-9])(?:(?:[1-9][0-9]{{0,2}}(?:{_GROUP}[0-9]{{3}})+(?![0-9])|[0-9]+)(?:\.[0-9]+)?|(?<![\w.)\]])\.[0-9]+))
+|(?P<number>(?<![0-9])(?:(?:[1-9][0-9]{{0,2}}(?:{_GROUP}[0-9]{{3}})+(?![0-9])|[0-9]+)(?:\.[0-9]+)?
+   |(?<![\w.)\]])\.[0-9]+))
 |(?P<by>(?<=[0-9])[xX](?=[0-9]))
 |(?P<word>[{_LETTER}][{_LETTER}0-9]*(?:_[{_LETTER}0-9]+)*(?:['’][{_LETTER}]+)?(?:-[{_LETTER}][{_LETTER}0-9]*)*)
 |(?P<tag></?[A-Za-z][^<>]{{0,400}}>)
@@ -45,9 +49,8 @@ _LEXEME = re.compile(
 """,
     re.VERBOSE | re.DOTALL,
 )
-_EXPONENT = re.compile(
-    rf"(?:[eE]|\\(?:mathrm|text|rm)\{{e\}}|\{{\\rm\ e\}})(?:\{{([+]|{_MINUS})?([0-9]{{1,4}})\}}|([+]|{_MINUS})?([0-9]{{1,4}}))(?![\w])"
-)
+_E = r"(?:[eE]|\\(?:mathrm|text|rm)\{e\}|\{\\rm\ e\})"
+_EXPONENT = re.compile(rf"{_E}(?:\{{([+]|{_MINUS})?([0-9]{{1,4}})\}}|([+]|{_MINUS})?([0-9]{{1,4}}))(?![\w])")
 _TIMES_TEN = re.compile(
     rf"""(?:\s|\\,|\\[ ])*(?:×|x|\*|·|⋅|∙|•|\\times|\\cdot|&times;|&middot;|&sdot;|&\#215;)(?:\s|\\,|\\[ ])*10
     (?:\s*(?:\^|\*\*)\s*(?:\{{\s*([+]|{_MINUS})?\s*([0-9]{{1,4}})\s*\}}|([+]|{_MINUS})?([0-9]{{1,4}}))
@@ -58,8 +61,9 @@ _TORN = re.compile(r"(?:[.,][0-9]+)+")
 _SUPERSCRIPT = str.maketrans("⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", "-+0123456789")
 _MAX_EXPONENT = 400
 
+
 def tokens(text: str, start: int, end: int, *, tex: bool, math: frozenset[int] = frozenset()) -> Iterator[Token]:
-    """The tokens of ``text[start:end]``, markup among them; ``math`` are the offsets of ``$`` that only delimit math."""
+    """The tokens of ``text[start:end]``, markup among them; ``math`` are the offsets of ``$`` that delimit math."""
     at, gap, before = start, True, ""
     while at < end:
         match = _LEXEME.match(text, at, end)

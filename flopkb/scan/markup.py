@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import PurePath
 
-from flopkb.scan.refine import refine
 from flopkb.scan.lexer import tokens
+from flopkb.scan.refine import refine
 from flopkb.scan.tokens import Kind, Token
 
 
@@ -24,9 +24,10 @@ class Markup(Enum):
 
 
 _SUFFIXES = {
-    ".md": Markup.MARKDOWN, ".markdown": Markup.MARKDOWN, ".mdx": Markup.MARKDOWN, ".qmd": Markup.MARKDOWN, ".rmd": Markup.MARKDOWN,
-    ".html": Markup.HTML, ".htm": Markup.HTML, ".xhtml": Markup.HTML, ".tex": Markup.LATEX, ".ltx": Markup.LATEX, ".sty": Markup.LATEX,
-}  # fmt: skip
+    **dict.fromkeys((".md", ".markdown", ".mdx", ".qmd", ".rmd"), Markup.MARKDOWN),
+    **dict.fromkeys((".html", ".htm", ".xhtml"), Markup.HTML),
+    **dict.fromkeys((".tex", ".ltx", ".sty"), Markup.LATEX),
+}
 _REACH = 700
 """How far from a relation its sides may reach, in characters."""
 _HIDDEN = re.compile(r"<!--.*?-->|<(script|style)\b[^>]*>.*?</\1\s*>", re.DOTALL | re.IGNORECASE)

@@ -80,7 +80,83 @@ _PREFIXES = {"k": 1, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5, "E": 6, "Z": 7, "Y"
 _SPELLED = {"kilo": 1, "mega": 2, "giga": 3, "tera": 4, "peta": 5, "exa": 6, "zetta": 7, "yotta": 8}
 _FLOPS = ("FLOP", "FLOPs", "FLOPS", "flop", "flops", "Flop", "Flops", "OP", "OPs", "OPS", "ops", "MAC", "MACs", "op")
 _NOUN_STOPS = frozenset(
-    ["is", "are", "was", "were", "be", "and", "or", "so", "then", "with", "at", "for", "in", "on", "to", "from", "by", "than", "that", "which", "we", "it", "its", "gives", "give", "get", "gets", "have", "has", "had", "use", "uses", "using", "means", "where", "when", "if", "but", "not", "only", "over", "under", "the", "a", "an", "as", "into", "equals", "equal", "yields", "makes", "because", "since", "while", "i", "you", "they", "he", "she", "this", "these", "those", "there", "here", "can", "could", "would", "will", "may", "might", "must", "do", "does", "did", "also"]
+    [
+        "is",
+        "are",
+        "was",
+        "were",
+        "be",
+        "and",
+        "or",
+        "so",
+        "then",
+        "with",
+        "at",
+        "for",
+        "in",
+        "on",
+        "to",
+        "from",
+        "by",
+        "than",
+        "that",
+        "which",
+        "we",
+        "it",
+        "its",
+        "gives",
+        "give",
+        "get",
+        "gets",
+        "have",
+        "has",
+        "had",
+        "use",
+        "uses",
+        "using",
+        "means",
+        "where",
+        "when",
+        "if",
+        "but",
+        "not",
+        "only",
+        "over",
+        "under",
+        "the",
+        "a",
+        "an",
+        "as",
+        "into",
+        "equals",
+        "equal",
+        "yields",
+        "makes",
+        "because",
+        "since",
+        "while",
+        "i",
+        "you",
+        "they",
+        "he",
+        "she",
+        "this",
+        "these",
+        "those",
+        "there",
+        "here",
+        "can",
+        "could",
+        "would",
+        "will",
+        "may",
+        "might",
+        "must",
+        "do",
+        "does",
+        "did",
+        "also",
+    ]
 )
 STOP_WORDS = _NOUN_STOPS
 """Words that end a phrase of annotation: what follows a number up to one of them may be its unit, the rest is prose."""
@@ -179,8 +255,10 @@ def atom(name: str) -> Measure | None:
     found = _ATOMS.get(name) or _WORDS.get(name.lower())
     if found is not None:
         return found
-    if name in _SCALES or name.isdigit():
-        return Measure(name, Fraction(_SCALES[name] if name in _SCALES else max(1, int(name))))
+    if name in _SCALES:
+        return Measure(name, Fraction(_SCALES[name]))
+    if name.isascii() and name.isdecimal() and len(name) < 20:
+        return Measure(name, Fraction(max(1, int(name))))
     singular = name.lower()
     if singular in COUNTS or singular.removesuffix("s") in COUNTS:
         return Measure(name, Fraction(1), counts=True)
@@ -193,7 +271,7 @@ def atom(name: str) -> Measure | None:
 
 @lru_cache(maxsize=8192)
 def measure(text: str) -> Measure:
-    """A phrase such as ``GB/s``, ``hours / day``, ``GPU-hours`` or ``bytes per parameter``; unknown words are counts."""
+    """A phrase such as ``GB/s``, ``hours / day``, ``GPU-hours`` or ``bytes per parameter``; unknown words count."""
     scale, binary, dims = Fraction(1), Fraction(1), [0, 0, 0, 0]
     rate = known_binary = counts = False
     month = year = 0

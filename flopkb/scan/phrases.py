@@ -98,7 +98,7 @@ class Phrases:
         return self.kind(at) is not Kind.OPEN
 
     def words(self, at: int) -> Phrase:
-        """Unit words and nouns: known units are taken as far as they go, nouns only where arithmetic goes on behind them."""
+        """Unit words and nouns: units are taken as far as they go, nouns only where arithmetic goes on behind."""
         run = self.run(at)
         if not run:
             end, text = self.denominators(at, "1")
@@ -134,6 +134,7 @@ class Phrases:
         """Whether arithmetic or a relation follows, remarks aside."""
         if self.kind(at) is Kind.OPEN and self.match.get(at) is not None and self.remark(at):
             at = self.match[at] + 1
+        at += self.kind(at) is Kind.NEWLINE
         if self.kind(at) in (Kind.RELATION, Kind.CLOSE):
             return True
         return self.kind(at) is Kind.OPERATOR and self.tokens[at].text != "^" and self.operand(at + 1)
@@ -149,12 +150,16 @@ class Phrases:
                 at += 2
                 if self.tokens[at - 1].text in _SPELLED and self.kind(at) is Kind.WORD and self.tokens[at].gap:
                     text, at = f"{text} {self.tokens[at].text}", at + 1
-            elif per and self.kind(at + 1) is Kind.NUMBER and (self.tokens[at + 1].value or 0) > 0:
+            elif per and self.kind(at + 1) is Kind.NUMBER and self.whole(at + 1):
                 at, text = self.share(at + 1, text)
             elif kind is Kind.OPERATOR and self.tokens[at].text == "^" and self.tokens[at].value is not None:
                 at += 1
             else:
                 return at, text
+
+    def whole(self, at: int) -> bool:
+        value = self.tokens[at].value
+        return value is not None and value > 0 and value.denominator == 1
 
     def share(self, at: int, text: str) -> tuple[int, str]:
         """``per 1M tokens``."""

@@ -8,44 +8,31 @@ from fractions import Fraction
 from itertools import product
 
 from flopkb.scan.measures import CALENDARS, NONE, Measure, Setting, dims_of, scale_of
-from flopkb.scan.tree import Node, Number, Value, numbers, setting_features, suffix_scale
+from flopkb.scan.quotes import Quote
+from flopkb.scan.tree import Node, Value, numbers, setting_features
 
 AS_WRITTEN = "as written"
 _PERCENT = Fraction(1, 100)
 _CONVERSIONS = frozenset(
-    [
+    (
         *(Fraction(1000) ** power for power in (-3, -2, -1, 1, 2, 3, 4)),
         *(Fraction(1024) ** power for power in (1, 2, 3, 4)),
-    ]
-    + [Fraction(value) for value in (8, 24, 60, 3600, 86400)]
+        *(Fraction(value) for value in (8, 24, 60, 3600, 86400)),
+    )
 )
 """Factors that turn one unit into another."""
 _SMALL_NUMBERS = 10**5
 """Up to here a bare number may stand for thousands of its unit (``4 * 18 * 400 / 8 = 3.6TB/s`` counts in GB/s)."""
 
 _SIBLINGS: dict[tuple[int, int, int, int], tuple[tuple[str, Fraction], ...]] = {
-    (0, 1, 0, 0): tuple(
-        (name, Fraction(seconds))
-        for name, seconds in (("seconds", 1), ("minutes", 60), ("hours", 3600), ("days", 86400), ("weeks", 604800))
-    )
-    + (("ms", Fraction(1, 1000)), ("us", Fraction(1, 10**6)), ("ns", Fraction(1, 10**9))),
+    (0, 1, 0, 0): (
+        ("seconds", Fraction(1)), ("minutes", Fraction(60)), ("hours", Fraction(3600)), ("days", Fraction(86400)),
+        ("weeks", Fraction(604800)), ("ms", Fraction(1, 1000)), ("us", Fraction(1, 10**6)), ("ns", Fraction(1, 10**9)),
+    ),
     (0, 0, 0, 1): (("cents", Fraction(1, 100)),),
     (1, 0, 0, 0): (("bits", Fraction(1, 8)),),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Quote:
-    """The quoted side: a number with its sign, the unit it stands in, and whether it is approximate."""
-
-    number: Number
-    negative: bool = False
-    power: bool = False
-    """A bare power of ten: one digit."""
-
-    @property
-    def unit(self) -> Measure | None:
-        return self.number.unit
+}  # fmt: skip
+"""Units that a bare number may stand in where the result has another of the same kind: ``60 * 24 = 1 day``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +47,12 @@ class Reading:
     """Only an exact match may pass by this reading."""
 
 
-def settings(nodes: tuple[Node, ...]) -> list[Setting]:
+def settings(nodes: tuple[Node, ...], *, foreign: bool = True) -> list[Setting]:
     """The choices that these expressions leave open, the usual one first."""
     features = set(setting_features(nodes))
     choices = product(
         (False, True) if "kilo" in features else (False,),
-        (False, True) if "binary" in features else (False,),
+        (False, True) if foreign and "binary" in features else (False,),
         (False, True) if "b_bytes" in features else (False,),
         (False, True) if "rate" in features else (False,),
         range(len(CALENDARS)) if "calendar" in features else (0,),
@@ -86,12 +73,6 @@ def named(setting: Setting) -> str:
         month, year = CALENDARS[setting.calendar]
         parts.append(f"a year of {float(year):g} days, a month of {float(month):.4g}")
     return ", ".join(parts)
-
-
-def quote_value(quote: Quote, setting: Setting) -> Fraction:
-    """The quoted number with its sign and suffix, in its own unit."""
-    value = quote.number.value * suffix_scale(quote.number, setting)
-    return -value if quote.negative else value
 
 
 def readings(value: Value, quote: Quote, setting: Setting, node: Node) -> Iterator[Reading]:

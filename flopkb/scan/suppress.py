@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -27,7 +28,7 @@ class Suppression:
     reason: str
 
 
-def suppressions(text: str, markup: Markup, line_at: LineAt) -> Iterator[Suppression]:
+def suppressions(text: str, markup: Markup, lines: LineAt) -> Iterator[Suppression]:
     """The suppressing comments of a document; one that stands alone on its line covers the next line as well."""
     if "flopkb:" not in text:
         return
@@ -38,9 +39,9 @@ def suppressions(text: str, markup: Markup, line_at: LineAt) -> Iterator[Suppres
         before, behind = text[begin : match.start()], text[match.end() : stop]
         if before.count("`") % 2:
             continue
-        line = line_at(match.start())
+        line = lines(match.start())
         alone = not before.strip(" \t>") and not behind.strip()
-        yield Suppression(match.start(), match.end(), line, line_at(match.end()) + alone, match[1].strip(" -*/"))
+        yield Suppression(match.start(), match.end(), line, lines(match.end()) + alone, match[1].strip(" -*/"))
 
 
 class LineAt:
@@ -50,8 +51,6 @@ class LineAt:
         self.starts = [0, *(match.end() for match in re.finditer("\n", text))]
 
     def __call__(self, offset: int) -> int:
-        from bisect import bisect_right
-
         return bisect_right(self.starts, offset)
 
     def column(self, offset: int) -> int:

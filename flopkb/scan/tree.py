@@ -31,6 +31,11 @@ class Number:
     sci: bool = False
     """It is written with a power of ten: ``2 × 10^9``."""
 
+    @property
+    def is_unit(self) -> bool:
+        """Whether there are no digits: a unit behind parentheses or a power."""
+        return not self.place and self.value == 1 and (self.unit is not None or bool(self.suffix))
+
 
 @dataclass(frozen=True, slots=True)
 class Negative:

@@ -69,7 +69,7 @@ COMMANDS: dict[str, tuple[Kind, str]] = {
 CHARACTERS: dict[str, tuple[Kind, str]] = {
     **{sign: (Kind.OPEN, sign) for sign in "([{⌈⌊"}, **{sign: (Kind.CLOSE, sign) for sign in ")]}⌉⌋"},
     **{sign: (Kind.CURRENCY, sign) for sign in "$€£"}, **{sign: (Kind.MARK, sign) for sign in "`_&"},
-    **{sign: (Kind.BREAK, "") for sign in "→⇒←↔⟶"}, **{sign: (Kind.OPAQUE, sign) for sign in "½°"},
+    **dict.fromkeys("→⇒←↔⟶", (Kind.BREAK, "")), **{sign: (Kind.OPAQUE, sign) for sign in "½°"},
     "%": (Kind.PERCENT, "%"), "|": (Kind.BREAK, "|"), "√": (Kind.FUNCTION, "root"), "¢": (Kind.WORD, "¢"),
 }  # fmt: skip
 

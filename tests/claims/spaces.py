@@ -71,5 +71,6 @@ def _larger(smaller: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 
 
 expressions = st.recursive(_leaf, _larger, max_leaves=6)
-_comparison = st.builds(lambda x, op, y: f"{x} {op} {y}", expressions, st.sampled_from(["<=", ">=", "<", ">", "==", "!="]), expressions)
+_operators = st.sampled_from(["<=", ">=", "<", ">", "==", "!="])
+_comparison = st.builds(lambda x, op, y: f"{x} {op} {y}", expressions, _operators, expressions)
 conditions = st.lists(_comparison, max_size=2)

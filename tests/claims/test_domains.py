@@ -10,6 +10,8 @@ from conftest import TinyBase
 from claims.claiming import SYMBOLS, decided, example, record, sides, verdict
 from flopkb.verdicts import Invalid, Proved, Refuted, Verdict
 
+WIDTH = "  width: {meaning: bytes, unit: byte, from: kv_dtype.bytes, domain: {one_of: [1, 2, 4]}}\n"
+
 
 def reason(found: Verdict) -> str:
     assert isinstance(found, Invalid), found
@@ -27,7 +29,7 @@ FAULTS = [
     ("a zero of a negative power", "at_least: ['z**-2', 0]", "x", "zero at z = 0"),
     ("a zero in a condition", "at_most: [x, 1000], where: 'x/z > 1'", "x", "zero at"),
     ("a zero at what is given", "formula: f, equals: 1, given: {x: 5}", "(x - 5)/(x - 5)", "zero"),
-    ("conditions that contradict each other", "at_most: [x, y], where: [x > y, x < y]", "x", "satisfies the conditions"),
+    ("contradicting conditions", "at_most: [x, y], where: [x > y, x < y]", "x", "satisfies the conditions"),
     ("a condition outside the domain", "at_most: [x, y], where: x < 1", "x", "satisfies the conditions"),
     ("an unknown symbol", "formula: f, independent_of: [w]", "x", "no symbol w"),
     ("a misspelt symbol", "formula: f, independent_of: [bigg]", "x", "did you mean big?"),
@@ -126,7 +128,9 @@ class TestRoles:
         assert example(found) == {"accelerator": "gpu", "dtype": "bf16"}
 
     def test_a_part_without_the_value(self, base: TinyBase) -> None:
-        base.change("accelerators/gpu.yaml", {"  bf16: {dtype: bf16, sparsity: dense, value: 400 TFLOP/s, basis: recorded, source: sheet, as_printed: 400 teraFLOPS}": "  bf16: {dtype: bf16, absent: not_published, source: sheet}"})
+        row = "  bf16: {dtype: bf16, sparsity: dense, value: 400 TFLOP/s, basis: recorded, source: sheet, as_printed: "
+        absent = "  bf16: {dtype: bf16, absent: not_published, source: sheet}"
+        base.change("accelerators/gpu.yaml", {f"{row}400 teraFLOPS}}": absent})
         found = verdict(base, "at_most: [cache.ridge, 200], over: {accelerator: [gpu], dtype: [bf16]}")
         assert "no bf16 peak of gpu is published" in reason(found)
 
@@ -146,14 +150,15 @@ class TestRoles:
         assert "heads = 8 of llm is outside its domain" in reason(found)
 
     def test_independent_of_a_role(self, base: TinyBase) -> None:
-        symbols = SYMBOLS + "  width: {meaning: bytes, unit: byte, from: kv_dtype.bytes, domain: {one_of: [1, 2, 4]}}\n"
-        assert isinstance(verdict(base, "formula: f, independent_of: [kv_dtype]", "x*width/width", symbols=symbols), Proved)
-        assert isinstance(verdict(base, "formula: f, independent_of: [kv_dtype]", "x*width", symbols=symbols, unit="byte"), Refuted)
+        symbols = SYMBOLS + WIDTH
+        claim = "formula: f, independent_of: [kv_dtype]"
+        assert isinstance(verdict(base, claim, "x*width/width", symbols=symbols), Proved)
+        assert isinstance(verdict(base, claim, "x*width", symbols=symbols, unit="byte"), Refuted)
 
     def test_independent_of_which_record_fills_a_role(self, base: TinyBase) -> None:
         base.write("dtypes/fp8.yaml", (base.records / "dtypes/bf16.yaml").read_text().replace("bf16", "fp8").replace(
             "BF16", "FP8").replace("16", "8").replace("2 byte", "1 byte"))
-        symbols = SYMBOLS + "  width: {meaning: bytes, unit: byte, from: kv_dtype.bytes, domain: {one_of: [1, 2, 4]}}\n"
+        symbols = SYMBOLS + WIDTH
         over = "over: {kv_dtype: [bf16, fp8]}"
         claim = f"formula: f, independent_of: [kv_dtype], {over}"
         assert isinstance(verdict(base, claim, "x*width/width", symbols=symbols), Proved)

@@ -8,8 +8,8 @@ import pytest
 from conftest import TinyBase
 
 from claims.claiming import example, sides, verdict
-from flopkb.claims import Effort
 from flopkb import verdicts
+from flopkb.claims import Effort
 from flopkb.verdicts import Proved, Refuted
 
 HOLE = "at_least: [(big - 123457)**2, 1]"
@@ -106,7 +106,8 @@ def test_nothing_is_imported_that_is_not_needed(base: TinyBase) -> None:
 
     record(base, "{id: it, formula: f, equals: x*y}", 'f: {expr: "x*y", unit: "1"}')
     code = (
-        "import sys; from pathlib import Path; from flopkb.pipeline import evaluated_base; from flopkb.check import check;"
+        "import sys; from pathlib import Path;"
+        "from flopkb.pipeline import evaluated_base; from flopkb.check import check;"
         f"base = evaluated_base(Path({str(base.records)!r}), Path({str(base.folder)!r}));"
         "check(base); from flopkb.claims import claims_of; assert claims_of(base).counts()['proved'] == 1;"
         "print('z3' in sys.modules, 'hypothesis' in sys.modules)"

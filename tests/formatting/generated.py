@@ -1,4 +1,4 @@
-"""Records made up at random, written in as many ways as YAML has: what is said is drawn first, then how it is laid out."""
+"""Records made up at random: what is said is drawn first, then in which of YAML's many ways it is laid out."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ HEAD = ("id", "kind", "name", "status", "updated")
 
 def record(rng: Random) -> tuple[str, str]:
     """The path of a record below ``records/``, and its text."""
-    kind, make = rng.choice(
-        [("formula", formula), ("formula", formula), ("accelerator", accelerator), ("model", model), ("source", source)]
-    )
-    body = Fixed({"id": "made", "kind": kind, "name": text(rng), "status": "verified", "updated": "2026-01-05", **make(rng)})
+    make = rng.choice([formula, formula, accelerator, model, source])
+    kind = make.__name__
+    body = Fixed({"id": "made", "kind": kind, "name": text(rng), "status": "verified", "updated": "2026-01-05"})
+    body.update(make(rng))
     if rng.random() < 0.3:
         body["aliases"] = [f"alias{i}" for i in range(rng.randint(1, 3))]
     if rng.random() < 0.3:
@@ -71,9 +71,8 @@ def formula(rng: Random) -> dict[str, Any]:
 
 def symbol(rng: Random) -> Fixed:
     """A symbol with a domain."""
-    domain = rng.choice(
-        [{"integer": ["1", "256"]}, {"rational": [".25", "4.0"]}, {"one_of": ["2", "1.", "+4"]}, {"integer": ["1", "1E+3"]}]
-    )
+    whole, more = {"integer": ["1", "256"]}, {"integer": ["1", "1E+3"]}
+    domain = rng.choice([whole, more, {"rational": [".25", "4.0"]}, {"one_of": ["2", "1.", "+4"]}])
     return Fixed({"meaning": text(rng), "domain": Fixed(domain), **({"unit": "token"} if rng.random() < 0.2 else {})})
 
 
@@ -85,7 +84,8 @@ def expression(names: list[str], rng: Random) -> str:
 
 def accelerator(rng: Random) -> dict[str, Any]:
     """A part with its amounts, some of them disputed."""
-    made: dict[str, Any] = {"vendor": text(rng), "memory_bandwidth": amount("GB/s", rng), "memory_capacity": amount("GB", rng)}
+    made: dict[str, Any] = {"vendor": text(rng)}
+    made |= {"memory_bandwidth": amount("GB/s", rng), "memory_capacity": amount("GB", rng)}
     rows = {}
     for dtype in rng.sample(["bf16", "fp8"], rng.randint(1, 2)):
         row = amount("TFLOP/s", rng)
@@ -102,9 +102,8 @@ def amount(unit: str, rng: Random) -> Fixed:
     """A recorded amount, spelled in one of many ways."""
     digits = rng.choice(["3350", "3.350", "+80", ".5", "1E3", "1.5e+02", "40."])
     gap = rng.choice(["", " "])
-    found = Fixed({"value": f"{digits}{gap}{unit}", "basis": "recorded", "source": "sheet", "as_printed": rng.choice([".5TB", "1,979 x"])})
-    if "," in found["as_printed"]:
-        found["as_printed"] = '"1,979 x"'
+    found = Fixed({"value": f"{digits}{gap}{unit}", "basis": "recorded", "source": "sheet"})
+    found["as_printed"] = rng.choice([".5TB", '"1,979 x"', "+1.50", "1E3"])
     if rng.random() < 0.3:
         found["disputed"] = [Fixed({"value": f"7{gap}{unit}", "source": "config", "note": text(rng)})]
         found["preferred"] = text(rng)
@@ -141,12 +140,13 @@ def number(rng: Random) -> str:
 
 def text(rng: Random) -> str:
     """A short text, quoted or not, that stands in brackets as well."""
-    return rng.choice(["words of a name", '"with: a colon"', "'it''s so'", "é — ünïcode 🙂", '"esc \\" \\u00e9"', "a#b"])
+    escaped = '"esc \\" \\u00e9"'
+    return rng.choice(["words of a name", '"with: a colon"', "'it''s so'", "é — ünïcode 🙂", escaped, "a#b"])
 
 
 def prose(rng: Random) -> str:
     """Lines of Markdown, blank ones and ones that look like YAML among them."""
-    lines = ["Some words.", "", "- a list", "key: value", "# a heading", "  indented   ", "| a | b |", "{x: 1}", "naïve 🙂"]
+    lines = ["Some words.", "", "- a list", "key: value", "# a heading", "  indented   ", "| a | b |", "{x: 1}", "🙂"]
     return "\n".join(["Begins here.", *rng.choices(lines, k=rng.randint(0, 6)), "Ends here."])
 
 
@@ -206,15 +206,15 @@ class _Layout:
             return
         for part in item:
             yield from self.above(indent)
-            if isinstance(part, dict) and not self.chance(0.4):
+            if isinstance(part, dict) and (self.chance(0.6) or not _fits_brackets(part)):
                 yield from self.dashed(part, indent)
             else:
-                yield from self.entry(f"{' ' * indent}-", part, indent) if _fits_brackets(part) else self.dashed(part, indent)
+                yield from self.entry(f"{' ' * indent}-", part, indent)
 
     def dashed(self, part: dict[str, Any], indent: int) -> Iterator[str]:
         gap = self.rng.choice([1, 1, 3])
         column = indent + 1 + gap
-        lines = [line for line in self.mapping(part, column)]
+        lines = list(self.mapping(part, column))
         while lines[0].lstrip().startswith("#") or not lines[0].strip():
             lines.pop(0)
         yield f"{' ' * indent}-{' ' * gap}{lines[0][column:]}"

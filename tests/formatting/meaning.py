@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Mapping
 from enum import Enum
 from fractions import Fraction
@@ -12,6 +13,11 @@ from flopkb.check import check
 from flopkb.diagnostics import Location
 from flopkb.document import Document, Scalar
 from flopkb.evaluate import Evaluation, Value
+from flopkb.model import Prose, Reference
+from flopkb.units import UnitError, parse_amount
+
+
+NUMBER = re.compile(r"(?<![\w.])([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?) ?(?=[^\d.]|\Z)")
 
 
 def resolved(base: Evaluation) -> dict[str, Any]:
@@ -23,14 +29,19 @@ def resolved(base: Evaluation) -> dict[str, Any]:
         holder: sorted(str((found.quote.link.text, found.values, found.judgement)) for found in results)
         for holder, results in base.quotes.items()
     }
-    found = sorted((d.rule, d.severity.value, d.message) for d in result.diagnostics)
+    found = sorted((d.rule, d.severity.value, sentence(d.message)) for d in result.diagnostics)
     records = {record.id: content(record) for record in (*base.kb.records.values(), *base.kb.twins)}
     return {"records": records, "figures": figures, "quotes": quotes, "findings": found}
 
 
 def values(found: object) -> object:
     """The exact values of a figure, or the sentence that says why it has none."""
-    return tuple(found.values) if isinstance(found, Value) else str(found)
+    return tuple(found.values) if isinstance(found, Value) else sentence(str(found))
+
+
+def sentence(message: str) -> str:
+    """A message with its numbers as exact values: it repeats them as they are written."""
+    return NUMBER.sub(lambda match: f"{Fraction(match[1])} ", message)
 
 
 def content(part: object) -> object:
@@ -42,7 +53,10 @@ def content(part: object) -> object:
     if isinstance(part, Mapping):
         return {key: content(value) for key, value in part.items()}
     if isinstance(part, (tuple, list)):
-        return [content(item) for item in part]
+        if any(isinstance(item, Prose) for item in part):  # Markdown in any order, a newline at its end or not
+            return {item.field: item.scalar.text.rstrip("\n") for item in part}
+        items = [content(item) for item in part]
+        return sorted(items, key=str) if any(isinstance(item, Reference) for item in part) else items
     if isinstance(part, (set, frozenset)):
         return sorted(map(str, part))
     if dataclasses.is_dataclass(part):
@@ -55,8 +69,6 @@ def plain(value: object) -> object:
     """A value with blanks and forms of numbers in amounts out of the way."""
     if not isinstance(value, str):
         return Fraction(value) if isinstance(value, (int, Fraction)) and not isinstance(value, bool) else value
-    from flopkb.units import UnitError, parse_amount
-
     try:
         amount = parse_amount(value)
     except UnitError:

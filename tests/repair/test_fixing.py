@@ -6,10 +6,10 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from conftest import HEAD, TinyBase
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from conftest import HEAD, TinyBase
 from flopkb.check import check
 from flopkb.loading import load_base
 from flopkb.pages import read_texts
@@ -70,8 +70,14 @@ def unlike(text: str) -> str:
 @pytest.mark.parametrize(
     ("before", "after"),
     [
-        ('notes: "say \\"it\\" is\\t[4x](fig:ratio) \\u00e9"\n', 'notes: "say \\"it\\" is\\t[3x](fig:ratio) \\u00e9"\n'),
-        ("notes: 'it''s [4x](fig:ratio)  # no comment'  # kept\n", "notes: 'it''s [3x](fig:ratio)  # no comment'  # kept\n"),
+        (
+            'notes: "say \\"it\\" is\\t[4x](fig:ratio) \\u00e9"\n',
+            'notes: "say \\"it\\" is\\t[3x](fig:ratio) \\u00e9"\n',
+        ),
+        (
+            "notes: 'it''s [4x](fig:ratio)  # no comment'  # kept\n",
+            "notes: 'it''s [3x](fig:ratio)  # no comment'  # kept\n",
+        ),
         ("notes: It is [4x](fig:ratio)   # kept\n", "notes: It is [3x](fig:ratio)   # kept\n"),
         ("notes: |-\n     Deep [4x](fig:ratio)\n\n# end", "notes: |-\n     Deep [3x](fig:ratio)\n\n# end"),
         ('notes: "[4\\x78](fig:ratio)"\n', 'notes: "[3\\x78](fig:ratio)"\n'),
@@ -90,7 +96,9 @@ def test_every_other_byte_stays(base: TinyBase, before: str, after: str, end: st
 def test_documents_are_mended_too(base: TinyBase, end: str) -> None:
     base.formula("speed", RATIO.format(value=3) + "derivation: |\n  [3](fig:ratio)\n")
     page = base.folder / "page.md"
-    text = "\ufeff---\ntitle: 4\n---\n\nIt is [4x](fig:speed.ratio), not `[4x](fig:speed.ratio)`.\t \n".replace("\n", end)
+    text = "\ufeff---\ntitle: 4\n---\n\nIt is [4x](fig:speed.ratio), not `[4x](fig:speed.ratio)`.\t \n".replace(
+        "\n", end
+    )
     page.write_bytes(text.encode("utf-8"))
     done = fix(base, page)
     assert done.after.sources()["page.md"] == text.replace("is [4x]", "is [3x]")
@@ -124,7 +132,12 @@ derivation: |
         (32, 8, "`2*32*32*2 = 4096 byte/token`", "`2*32*8*2 = 1024 byte/token`"),
         (80, 8, "`2*32*8*2 = 1 KiB/token`", "`2*80*8*2 = 2.5 KiB/token`"),
         (64, 16, "`2*64*16*2 = 9 KiB`", "`2*64*16*2 = 4 KiB`"),
-        (64, 16, "$2 \\cdot 64 \\cdot 8 \\cdot 2 = 2\\,\\text{KiB}$", "$2 \\cdot 64 \\cdot 16 \\cdot 2 = 4\\,\\text{KiB}$"),
+        (
+            64,
+            16,
+            "$2 \\cdot 64 \\cdot 8 \\cdot 2 = 2\\,\\text{KiB}$",
+            "$2 \\cdot 64 \\cdot 16 \\cdot 2 = 4\\,\\text{KiB}$",
+        ),
     ],
 )
 def test_equations_move_with_their_inputs(base: TinyBase, layers: int, heads: int, before: str, after: str) -> None:
@@ -169,7 +182,9 @@ affected_by_hardware: [gpu]
 def test_the_effect_that_repeats_the_words_moves_with_them(base: TinyBase) -> None:
     base.workload("attention", EFFECT.removeprefix("bound_by: memory\n"))
     assert base.lines() == []
-    base.change("accelerators/gpu.yaml", {"value: 2000 GB/s": "value: 4000 GB/s", "as_printed: 2 TB/s": "as_printed: 4 TB/s"})
+    base.change(
+        "accelerators/gpu.yaml", {"value: 2000 GB/s": "value: 4000 GB/s", "as_printed: 2 TB/s": "as_printed: 4 TB/s"}
+    )
     done = fix(base)
     source = done.after.sources()["records/workload_classes/attention.yaml"]
     assert "[25 ms](fig:full)" in source and '"Reading all of it takes 25 ms on …"' in source
@@ -199,7 +214,11 @@ def test_after_any_change_of_inputs_the_base_is_clean(
     file = base.records / "formulas" / "speed.yaml"
     file.write_bytes(text.replace("\n", end).encode("utf-8"))
     done = fix(base)
-    left = [d for d in check(done.base).diagnostics if d.rule in ("figure-mismatch", "figure-truncated", "equation-mismatch")]
+    left = [
+        d
+        for d in check(done.base).diagnostics
+        if d.rule in ("figure-mismatch", "figure-truncated", "equation-mismatch")
+    ]
     assert not left
     old, new = (files.sources()["records/formulas/speed.yaml"] for files in (done.before, done.after))
     assert outside(old) == outside(new)

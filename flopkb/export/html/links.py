@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from flopkb.export.anchors import Place, fact_place, figure_anchor, page
 from flopkb.export.citing import short_citation
 from flopkb.export.html.element import Child, Html, el
-from flopkb.export.resolved import ResolvedBase
+from flopkb.export.resolved import ResolvedBase, ResolvedQuote
 
 SUFFIX = ".html"
 
@@ -64,3 +65,13 @@ class Links:
     def source(self, id: str) -> Html:
         """A link to a source, by author and year."""
         return self.to(Place(id), short_citation(id, self.base), class_="cite")
+
+    def to_quote(self, place: Place, children: Iterable[Child], quote: ResolvedQuote, anchor: str) -> Html:
+        """A quoted text: where it leads, what it is worth exactly for who points at it, and an anchor to come back to."""
+        kind = {"figure": "fig", "computation": "fig", "fact": "fact", "input": "in", "claim": "claim"}.get(quote.kind, "eq")
+        worth = ", ".join(value.short for value in quote.values)
+        named = quote.key if len(quote.key) <= 80 else quote.key.partition("?")[0]
+        title = f"{named} = {worth}" if worth else named
+        if not self.known(place.record):
+            return el("span", *children)
+        return el("a", *children, href=self.address(place), class_=f"q q-{kind}", id=anchor, title=title)

@@ -1,0 +1,87 @@
+"""When a wrong result may be called wrong: only where nothing suggests that it was misread."""
+
+from __future__ import annotations
+
+from flopkb.scan.clause import Side
+from flopkb.scan.outcome import NOWHERE, Outcome, Relation
+from flopkb.scan.quotes import Quote
+from flopkb.scan.readings import AS_WRITTEN
+from flopkb.scan.tree import Binary, Node, Number, calls, numbers, operators
+
+_FAR = 1000
+"""A result this many times off is more likely misread than wrong."""
+_FAR_WITHOUT_UNITS = 32
+_FULL = 10**8
+"""Who writes numbers this large writes them in base units."""
+
+
+def sure(computed: Side, quoted: Side, quote: Quote, best: Outcome, relation: Relation) -> bool:
+    """Whether an expression that does not give the quoted number is wrong beyond doubt."""
+    if computed.doubt or quoted.doubt or quoted.high is not None or quoted.bound not in ("", "…"):
+        return False
+    parts = list(numbers(computed.node))
+    if not _arithmetic(computed.node, parts) or _something_else(computed.node, parts, quote):
+        return False
+    if quoted.first < computed.first and not _result_first(computed.node, parts, quote, best):
+        return False
+    return _within_reach(parts, quote, best, relation)
+
+
+def sure_of_two(left: Side, right: Side, best: Outcome, relation: Relation) -> bool:
+    """Whether two expressions that differ are wrong beyond doubt."""
+    if (
+        left.doubt
+        or right.doubt
+        or left.secondary
+        or right.secondary
+        or relation.sign != "="
+        or best.reading != AS_WRITTEN
+    ):
+        return False
+    for side in (left, right):
+        if _pressed(side.node, "-/") or any(part.noun or part.unit is not None for part in numbers(side.node)):
+            return False
+    return best.distance <= _FAR_WITHOUT_UNITS
+
+
+def _arithmetic(node: Node, parts: list[Number]) -> bool:
+    """Whether something is computed at all; ``2x + 3`` may hold an unknown."""
+    unknown = any(part.unit is not None and part.unit.text in ("x", "X") for part in parts)
+    return operators(node) > 0 and (len(parts) > 1 or calls(node)) and not unknown
+
+
+def _result_first(node: Node, parts: list[Number], quote: Quote, best: Outcome) -> bool:
+    """Whether a number before the relation is the result of what stands behind it, not a label of it."""
+    if quote.number.noun or best.reading != AS_WRITTEN:
+        return False
+    return not _pressed(node, "/") and not any(part.noun for part in parts)
+
+
+def _pressed(node: Node, signs: str) -> bool:
+    """A single sign without white space, as in ``7/8`` or ``12-14``."""
+    return isinstance(node, Binary) and operators(node) == 1 and node.sign in signs and not node.spaced
+
+
+def _something_else(node: Node, parts: list[Number], quote: Quote) -> bool:
+    """Ranges, labels, exclusive ors and binary digits, written with the signs of arithmetic."""
+    if _pressed(node, "-"):
+        return True
+    if isinstance(node, Binary) and operators(node) == 1:
+        if any(part.value == quote.number.value and part.unit is None and not part.suffix for part in parts):
+            return True
+        if node.sign == "^" and all(part.value.denominator == 1 for part in parts):
+            left, right = (int(part.value) for part in parts)
+            if left ^ right == quote.number.value:
+                return True
+    digits = {*(str(part.value) for part in parts), str(quote.number.value)}
+    return all(set(text) <= {"0", "1"} for text in digits) and any(len(text) > 1 for text in digits)
+
+
+def _within_reach(parts: list[Number], quote: Quote, best: Outcome, relation: Relation) -> bool:
+    """Whether the numbers are near enough that the text was hardly misread."""
+    if best.distance == NOWHERE:
+        return best.reading == AS_WRITTEN and quote.unit is None
+    if relation.sign == "~":
+        return best.distance <= 2
+    full = best.reading == AS_WRITTEN or any(part.value >= _FULL for part in parts)
+    return best.distance <= (_FAR if full else _FAR_WITHOUT_UNITS)
