@@ -35,7 +35,7 @@ def _prefixed(base: Fraction, text: str) -> str | None:
         return None
     tail = "" if text in _LADDERS else slash + rest
     if head == "byte" and not text.endswith("/s"):
-        whole = next((name for name in _BINARY if base and (base / parse_unit(name).scale).denominator == 1), None)
+        whole = next((name for name in _BINARY if base and _is_short(base / parse_unit(name).scale)), None)
         if whole is not None:
             return f"{decimal_text(base / parse_unit(whole).scale)} {whole}{tail}"
     for name in ladder:
@@ -43,3 +43,8 @@ def _prefixed(base: Fraction, text: str) -> str | None:
         if abs(base) >= scale and (scale >= 1000 or text == "s"):
             return f"{decimal_text(base / scale)} {name}{tail}"
     return None
+
+
+def _is_short(number: Fraction) -> bool:
+    """Whether it is whole and not so large that another prefix must be meant: 80 GB is no 78125000 KiB."""
+    return number.denominator == 1 and abs(number) < 1 << 20

@@ -3,6 +3,7 @@
     base = flopkb.load("records")
     base.figure("decode_attention.gap_mha").value          # Fraction(1979000, 6700)
     base.evaluate("decode_attention.ai", model="llama_3_8b", kv_dtype="int8").text    # '8 flop/byte'
+    str(base.claim("decode_attention.below_the_roof"))     # 'proved by signs'
 """
 
 from __future__ import annotations
@@ -14,17 +15,19 @@ from fractions import Fraction
 from pathlib import Path
 
 from flopkb.check import CheckResult, check
+from flopkb.claims import claims_of
 from flopkb.document import Scalar
 from flopkb.diagnostics import Location
 from flopkb.evaluate import Evaluation, Value
 from flopkb.evaluate.facts import fact_value
-from flopkb.faults import Fault
+from flopkb.faults import Fault, UnknownClaim, nearest
 from flopkb.link import Computation, FactTarget, FigureTarget, Linker
 from flopkb.model import Record
 from flopkb.pipeline import BaseNotFound, evaluated_base, find_records
 from flopkb.prose import Input, Target, TargetError, parse_target
 from flopkb.quoted import decimal_text
 from flopkb.units import Unit, parse_unit
+from flopkb.verdicts import Verdict
 
 
 __all__ = ["Base", "BaseNotFound", "FigureValue", "FlopkbError", "load"]
@@ -83,6 +86,17 @@ class Base:
     def check(self) -> CheckResult:
         """Everything that ``flopkb check`` reports."""
         return check(self.evaluation)
+
+    def claim(self, name: str) -> Verdict:
+        """How the claim ``record.name`` ends: ``Proved``, ``Tested``, ``Refuted`` or ``Invalid``."""
+        record, _, claim = name.rpartition(".")
+        verdict = claims_of(self.evaluation).claim(record, claim)
+        if verdict is None:
+            raise FlopkbError(UnknownClaim(location=Location("", 1, 1), record="", target=name, meant=self._near(name)))
+        return verdict
+
+    def _near(self, name: str) -> str | None:
+        return nearest(name, (f"{record.id}.{claim}" for record in self.records.values() for claim in record.claims))
 
     def figure(self, name: str) -> FigureValue:
         """The figure ``record.name``, or a formula with inputs: ``record.formula?model=llama_3_8b``."""

@@ -205,6 +205,11 @@ def _count(name: str) -> Unit | None:
     return _atom(1, (lower, 1)) if lower in COUNTS else None
 
 
+def is_count(name: str) -> bool:
+    """Whether a word is a noun that counts (``tokens``, ``params``), in singular or plural."""
+    return _count(name) is not None
+
+
 def _symbol(name: str) -> Unit | None:
     """One unit name, with or without a prefix; None if it is not known."""
     found = _PLAIN.get(name) or (_PLAIN.get(name.lower()) if name.lower() in _WORDS else None) or _count(name)

@@ -324,3 +324,43 @@ def test_a_sparse_row_at_twice_the_dense_one_is_no_fault(base: TinyBase) -> None
     )
     base.formula("ridge", f"{SIX}derivation: |\n  [200](fig:cache.ridge?accelerator=gpu&dtype=bf16)\n")
     assert base.lines() == []
+
+
+# Sizes.
+
+
+def test_a_record_of_two_hundred_fields_gets_short_messages(base: TinyBase) -> None:
+    symbols = "".join(f"  a_rather_long_name_of_a_symbol_{n}: {{meaning: number {n}}}\n" for n in range(200))
+    names = " + ".join(f"a_rather_long_name_of_a_symbol_{n}" for n in range(50))
+    base.formula(
+        "wide",
+        f'symbols:\n{symbols}formulas:\n  sum: {{expr: {names}, unit: "1"}}\n  bad: {{exprr: {names}, unit: byte}}\n'
+        "derivation: |\n  [1](fig:sum), [1](fig:sums).\nunknown_key: 3\n",
+    )
+    found = base.check().diagnostics
+    assert {"schema", "missing-input", "unknown-figure", "unused-definition"} <= {d.rule for d in found}
+    assert max(len(d.message) for d in found) < 300
+
+
+def test_an_alias_bomb_costs_nothing(base: TinyBase) -> None:
+    import time
+
+    levels = "".join(f"  l{n}: &l{n} [{', '.join([f'*l{n - 1}'] * 9) if n else '1'}]\n" for n in range(8))
+    base.formula("bomb", f"symbols:\n{levels}{SIX}")
+    began = time.monotonic()
+    assert {d.rule for d in base.check().diagnostics} == {"yaml"}
+    assert time.monotonic() - began < 2
+
+
+def test_a_chain_of_formulas_as_deep_as_a_file_allows_is_computed(base: TinyBase) -> None:
+    """No recursion that a long chain of formulas could exhaust."""
+    chain = "".join(f'  f{n}: {{expr: f{n - 1} + 1, unit: "1"}}\n' for n in range(1, 400))
+    base.formula("deep", f'formulas:\n  f0: {{expr: 1 + 0, unit: "1"}}\n{chain}derivation: |\n  [400](fig:f399)\n')
+    assert base.lines() == []
+
+
+def test_a_long_cycle_is_one_short_finding(base: TinyBase) -> None:
+    chain = "".join(f'  f{n}: {{expr: f{(n + 1) % 300} + 1, unit: "1"}}\n' for n in range(300))
+    base.formula("ring", f"formulas:\n{chain}")
+    (found,) = base.check().diagnostics
+    assert found.rule == "cycle" and len(found.message) < 300

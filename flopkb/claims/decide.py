@@ -79,6 +79,7 @@ class Effort:
     use_solver: bool = True
     clock: Callable[[], float] | None = None
     seconds: dict[str, float] = field(default_factory=dict)
+    _inside: float = 0.0
 
     @property
     def solver(self) -> bool:
@@ -89,11 +90,13 @@ class Effort:
         """Does the work, and books its time."""
         if self.clock is None:
             return work()
-        began = self.clock()
+        began, outside, self._inside = self.clock(), self._inside, 0.0
         try:
             return work()
         finally:
-            self.seconds[layer] = self.seconds.get(layer, 0.0) + self.clock() - began
+            spent = self.clock() - began
+            self.seconds[layer] = self.seconds.get(layer, 0.0) + spent - self._inside
+            self._inside = outside + spent
 
 
 @dataclass(slots=True)

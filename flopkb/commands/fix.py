@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from flopkb.check import CheckResult, check, narrowed
@@ -26,7 +26,7 @@ class FixOptions:
     records: Path | None = None
     diff: bool = False
     only_check: bool = False
-    style: Style = Style()
+    style: Style = field(default_factory=Style)
 
 
 def fix_command(options: FixOptions) -> Outcome:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from flopkb.commands import Outcome, UsageFault, records_folder
@@ -26,7 +26,7 @@ class LinkOptions:
     record: str
     records: Path | None = None
     write: bool = False
-    style: Style = Style()
+    style: Style = field(default_factory=Style)
 
 
 def link_command(options: LinkOptions) -> Outcome:

@@ -7,7 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from flopkb.commands import Outcome, UsageFault
@@ -35,7 +35,7 @@ class ScanOptions:
     files: tuple[Path, ...] = ()
     form: str = "text"
     only: tuple[str, ...] = ()
-    style: Style = Style()
+    style: Style = field(default_factory=Style)
 
 
 def scan_command(options: ScanOptions) -> Outcome:

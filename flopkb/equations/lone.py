@@ -37,9 +37,11 @@ def lone_faults(passage: Passage, subject: Subject, base: Evaluation) -> Iterato
 
 def scanned_equations(passage: Passage) -> tuple[Scanned, ...]:
     """The arithmetic in a passage, without what its links tie."""
-    text = passage.scalar.text
+    whole, at, parts = passage.scalar.text, 0, []
     for link in passage.reading.links:
-        text = text[: link.start] + "\ufffc" * (link.end - link.start) + text[link.end :]
+        parts += [whole[at : link.start], "\ufffc" * (link.end - link.start)]
+        at = link.end
+    text = "".join([*parts, whole[at:]])
     if not _RELATION.search(text):
         return ()
     return scan_text(text, passage.scalar.location.path, Markup.MARKDOWN).equations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from fractions import Fraction
 
@@ -72,6 +72,17 @@ def quote_faults(side: Side, figure: Figure, place: Place) -> Iterator[EquationF
     message = f"{side.text} {what}: {figure.title} is {judgement.computed}{unit}, {difference}{note}{advice}"
     computed = f"{judgement.computed}{unit}"
     yield place.fault(MISMATCH, side.start, side.end, message, quoted=side.text, computed=computed, instead=instead)
+
+
+def bound_faults(bound: str, side: Side, figure: Figure, place: Place) -> Iterator[EquationFault]:
+    """A lone number behind an inequality: the figure must hold it exactly."""
+    assert side.quoted is not None
+    if side.quoted.number is None or side.quoted.bound or side.quoted.end is not None:
+        return
+    judgement = judge(replace(side.quoted, bound=bound, qualifier=""), figure.values, figure.unit)
+    if not judgement.ok:
+        message = f"{figure.title} is {figure.text}, so `{bound} {side.text}` does not hold; correct the bound"
+        yield place.fault(MISMATCH, side.start, side.end, message, quoted=side.text, computed=figure.text)
 
 
 def rewritten(number: Written, reading: Quoted, figure: Figure) -> str | None:

@@ -15,6 +15,8 @@ _RELATION = re.compile(
     r"|(?P<order><=|>=|≤|≥|<|>|\\l(?:e|eq|t|eqslant)(?![A-Za-z])|\\g(?:e|eq|t|eqslant)(?![A-Za-z])|≪|≫|≲|≳|\\ll(?![A-Za-z])|\\gg(?![A-Za-z])"
     r"|\\propto(?![A-Za-z])|∝|→|\\to(?![A-Za-z])|\\rightarrow|=>|⇒|\\Rightarrow|\\\\|\n)"
 )
+_BOUNDS = {"<": "<", "lt": "<", ">": ">", "gt": ">"} | dict.fromkeys(("<=", "≤", "le", "leq", "leqslant"), "<=")
+_BOUNDS |= dict.fromkeys((">=", "≥", "ge", "geq", "geqslant"), ">=")
 _ENVIRONMENT = re.compile(r"\\(?:begin|end)\{[A-Za-z]+\*?\}")
 _TRIMMED = " \t\r\n.,;:&~"
 _OPENING, _CLOSING = "([{", ")]}"
@@ -58,25 +60,30 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Equation:
-    """``groups`` are the runs of sides that equality joins; an inequality or an arrow begins a new one."""
+    """``groups`` are the runs of sides that equality joins; an inequality or an arrow begins a new one.
+
+    ``bounds`` say what stands before each of them: one of ``< <= > >=``, or nothing.
+    """
 
     text: str
     groups: tuple[tuple[Side, ...], ...]
+    bounds: tuple[str, ...] = ()
 
 
 def read_equation(text: str, known: frozenset[str]) -> Equation:
     """Read an equation, or a lone expression. Sides that cannot be read say why."""
     shown = _ENVIRONMENT.sub(lambda m: " " * len(m[0]), text[:_MAX_TEXT])
-    groups: list[list[Side]] = [[]]
+    groups: list[tuple[str, list[Side]]] = [("", [])]
     at, approximate = 0, False
     for start, end, kind in [*_relations(shown), (len(shown), len(shown), "end")]:
         side = _side(shown, at, start, known, approximate)
         if side is not None:
-            groups[-1].append(side)
+            groups[-1][1].append(side)
         if kind == "order":
-            groups.append([])
+            groups.append((_BOUNDS.get(shown[start:end].lstrip("\\"), ""), []))
         at, approximate = end, kind == "about"
-    return Equation(text, tuple(tuple(group) for group in groups if group))
+    filled = [(bound, tuple(group)) for bound, group in groups if group]
+    return Equation(text, tuple(group for _, group in filled), tuple(bound for bound, _ in filled))
 
 
 def _relations(text: str) -> list[tuple[int, int, str]]:

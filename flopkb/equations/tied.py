@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from flopkb.equations.derivation import derivation_faults
 from flopkb.equations.findings import UNREADABLE, EquationFault, Place
 from flopkb.equations.known import Names
-from flopkb.equations.numeric import Figure, number_faults
+from flopkb.equations.numeric import Figure, bound_faults, number_faults
 from flopkb.equations.sides import Side, read_equation
 from flopkb.evaluate import Evaluation, QuoteResult
 from flopkb.link import Computation, FigureTarget, Passage
@@ -22,6 +22,9 @@ def tied_faults(result: QuoteResult, passage: Passage, base: Evaluation) -> Iter
     equation = read_equation(link.text, names.known if names is not None else frozenset())
     for sides in equation.groups[:1]:
         yield from group_faults(sides, result, computation, names, place, base)
+    for bound, sides in zip(equation.bounds[1:2], equation.groups[1:2], strict=True):
+        if result.values and result.unit is not None and bound and sides[0].quoted is not None:
+            yield from bound_faults(bound, sides[0], Figure.of(result), place)
 
 
 def computation_of(result: QuoteResult, base: Evaluation) -> Computation | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from flopkb.faults import BadExpression, Blocked, Cycle, DividesByZero, Fault, UnknownFact, nearest, round_trip
-from flopkb.formula import FormulaError, Name, ZeroDenominator, evaluate, names, parse
+from flopkb.formula import FormulaError, Name, TooLargeError, ZeroDenominator, evaluate, names, parse
 from flopkb.model import Fact, Record
 
 
@@ -41,6 +41,8 @@ def derived_value(
         values[name] = value
     try:
         return evaluate(expr, values.__getitem__)
+    except TooLargeError as error:
+        return BadExpression(location=text.location, record=record.id, length=len(text.text), reason=str(error))
     except ZeroDenominator as error:
         return DividesByZero(location=text.location, record=record.id, formula=fact.path, denominator=error.denominator)
 

@@ -26,7 +26,7 @@ from flopkb.faults import (
     OutsideDomain,
     round_trip,
 )
-from flopkb.formula import Expr, Name, ZeroDenominator, evaluate
+from flopkb.formula import Expr, Name, TooLargeError, ZeroDenominator, evaluate
 from flopkb.link import KnowledgeBase
 from flopkb.link.dimensions import check_dimension, readable, unit_of
 from flopkb.link.names import link_expr
@@ -80,8 +80,8 @@ class Environment:
     location: Location
     bound: Mapping[str, Scalar]
     length: int = 1
-    ratio: bool = False
-    """Whether the value is one side of a ratio of two: only there may a sparse peak stand, named by its row."""
+    compared: frozenset[ValueAtom] = frozenset()
+    """The recorded values that a figure with ``over`` divides by each other: a sparse peak may stand there alone."""
     _found: dict[SymbolAtom | ValueAtom, Standing | Fault] = field(default_factory=dict, compare=False, repr=False)
 
     @property
@@ -132,7 +132,7 @@ class Environment:
         if record is None or (target.holder in ROLES and record.kind is not ROLES[target.holder]):
             return Blocked(location=self.location, record=self.asked_by, cause=f"{holder} is no usable record")
         index = roles.get(target.index, target.index)
-        row = record.facts.get(f"{target.path}.{target.index}") if self.ratio and target.index not in ROLES else None
+        row = record.facts.get(f"{target.path}.{target.index}") if target in self.compared else None
         if row is not None:
             found: tuple[str, Fact] | Fault = (row.path, row)
         else:
@@ -181,7 +181,7 @@ class Environment:
         text = linked.source
         try:
             return BoundNumber(evaluate(linked.expr, _no_names) * declared.scale)
-        except ZeroDenominator as error:
+        except (ZeroDenominator, TooLargeError) as error:
             return BadInput(location=text.location, record=self.asked_by, length=len(text.text), reason=str(error))
 
 
@@ -212,18 +212,24 @@ class Computed:
     _open: list[str] = field(default_factory=list)
 
     def formula(self, ref: FormulaRef) -> Fraction:
-        """The value of a formula; raises :class:`Stopped`."""
-        if ref not in self.formulas:
-            linked = self.env.kb.formulas[ref]
-            if linked.body is None:
-                raise Stopped(Blocked(location=self.env.location, record=self.env.asked_by, cause=f"{ref} is faulty"))
-            self.formulas[ref] = self.expression(linked.body.expr, linked.body, str(ref))
+        """The value of a formula, those that it names first; raises :class:`Stopped`."""
+        for named in self.env.kb.order(ref) if ref not in self.formulas else ():
+            if named in self.formulas:
+                continue
+            body = self.env.kb.formulas[named].body
+            if body is None:
+                raise Stopped(Blocked(location=self.env.location, record=self.env.asked_by, cause=f"{named} is faulty"))
+            self.formulas[named] = self.expression(body.expr, body, str(named))
         return self.formulas[ref]
 
     def expression(self, expr: Expr, body: LinkedExpr, title: str) -> Fraction:
         """The value of an expression; raises :class:`Stopped`."""
         try:
             return evaluate(expr, lambda name: self.name(name, body))
+        except TooLargeError as error:
+            where, length = self.env.location, self.env.length
+            fault = BadExpression(location=where, record=self.env.asked_by, length=length, reason=str(error))
+            raise Stopped(fault) from error
         except ZeroDenominator as error:
             raise Stopped(
                 DividesByZero(

@@ -30,14 +30,15 @@ class Forms:
     known: dict[FormulaRef, Rational] = field(default_factory=dict)
 
     def formula(self, ref: FormulaRef) -> Rational:
-        """The form of a formula; raises :class:`Stopped`."""
-        if ref not in self.known:
-            linked = self.kb.formulas[ref]
+        """The form of a formula, those that it names first; raises :class:`Stopped`."""
+        for named in self.kb.order(ref) if ref not in self.known else ():
+            if named in self.known:
+                continue
+            linked = self.kb.formulas[named]
             if linked.body is None:
-                raise Stopped(
-                    Blocked(location=linked.formula.key.location, record=ref.record, cause=f"{ref} is faulty")
-                )
-            self.known[ref] = self.expression(linked.body)
+                where = linked.formula.key.location
+                raise Stopped(Blocked(location=where, record=named.record, cause=f"{named} is faulty"))
+            self.known[named] = self.expression(linked.body)
         return self.known[ref]
 
     def faults(self) -> Iterator[Fault]:

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from flopkb.document import Scalar
 from flopkb.faults import BadExpression, BadInput, Fault, UnitMismatch
-from flopkb.formula import FormulaError, Name, ZeroDenominator, evaluate, parse
+from flopkb.formula import FormulaError, Name, TooLargeError, ZeroDenominator, evaluate, parse
 from flopkb.model import Fact, Record
 from flopkb.quoted import Quoted, ReadError, read
 from flopkb.units import parse_unit
@@ -62,7 +62,7 @@ def through(reading: Scalar, printed: Fraction, record: Record) -> Fraction | Fa
         return evaluate(parse(reading.text), resolve)
     except FormulaError as error:
         return BadExpression(location=reading.at(error.offset), record=record.id, reason=str(error))
-    except ZeroDenominator as error:
+    except (ZeroDenominator, TooLargeError) as error:
         return BadExpression(location=reading.location, record=record.id, reason=str(error))
     except KeyError as error:
         reason = f"a reading is an expression in printed alone, not in {error.args[0]}"

@@ -6,21 +6,26 @@ from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
+from math import prod
 
 from flopkb.document import Scalar
 from flopkb.evaluate.domains import some_value
 from flopkb.evaluate.environment import BoundExpression, BoundNumber, Computed, Environment, Stopped, Taken, Unbound
 from flopkb.evaluate.facts import FactAtom
 from flopkb.evaluate.forms import Forms, OverAtom
-from flopkb.faults import DividesByZero, Fault, MissingInput
-from flopkb.formula import Rational
+from flopkb.faults import BadExpression, BadInput, DividesByZero, Fault, MissingInput
+from flopkb.formula import Rational, TooLargeError, ZeroDenominator
 from flopkb.link import KnowledgeBase
-from flopkb.link.targets import Computation, SymbolAtom, ValueAtom
-from flopkb.model import Binding, Fact
+from flopkb.link.names import link_expr
+from flopkb.link.targets import Computation, LinkedExpr, SymbolAtom, ValueAtom
+from flopkb.model import ROLES, Binding, Fact
 from flopkb.units import ONE, Unit
 
 
 Variable = SymbolAtom | ValueAtom
+_CASES = 1000
+"""A figure with lists among its inputs has at most so many values."""
+
 _TURNS = 4
 """So many stand-ins are tried for variables that cancel: a formula may divide by zero at one of them."""
 
@@ -111,10 +116,17 @@ class Evaluator:
     def value(self, computation: Computation) -> Value | Fault:
         """The value of a computation, or the first thing that keeps it from being computed."""
         unit = self.kb.formulas[computation.formula].unit if not computation.over else ONE
+        count = prod(len(binding.values) for binding in (*computation.bindings, *computation.over))
+        if count > _CASES:
+            return too_many(computation, count)
         try:
             cases = tuple(self._case(computation, *choice) for choice in choices(computation))
         except Stopped as stopped:
             return stopped.fault
+        except TooLargeError as error:
+            return too_large(computation, error)
+        except ZeroDenominator as error:
+            return zero(computation, str(error.denominator))
         return Value(computation, unit, cases)
 
     def _case(self, computation: Computation, bound: Mapping[str, Scalar], over: Mapping[str, Scalar]) -> Case:
@@ -148,9 +160,18 @@ class Evaluator:
         return some_value(upper.symbol(atom).domain, turn=turn) * Computed(upper, {}).unit(atom).scale
 
     def _environment(self, computation: Computation, bound: Mapping[str, Scalar]) -> Environment:
-        ratio = bool({b.name for b in computation.over} & {b.name for b in computation.bindings})
         where, length = computation.location, len(computation.title)
-        return Environment(self.kb, computation.formula, computation.record, where, bound, length, ratio)
+        compared = self._compared(computation) if computation.over else frozenset()
+        return Environment(self.kb, computation.formula, computation.record, where, bound, length, compared)
+
+    def _compared(self, computation: Computation) -> frozenset[ValueAtom]:
+        """The recorded values to which an input is bound on both sides of a ratio."""
+        both = {b.name for b in computation.bindings} & {b.name for b in computation.over} - ROLES.keys()
+        bindings = (b for b in (*computation.bindings, *computation.over) if b.name in both)
+        record = self.kb.records[computation.formula.record]
+        linked = (link_expr(text, record, self.kb.scope) for b in bindings for text in b.values)
+        bodies = (body for body in linked if isinstance(body, LinkedExpr))
+        return frozenset(t for body in bodies for t in body.targets.values() if isinstance(t, ValueAtom))
 
     def _renamed(self, lower: Environment, over: Mapping[str, Scalar]) -> Rational:
         """The lower side, with the symbols that ``over`` binds kept apart from those of the upper side."""
@@ -271,14 +292,30 @@ def quotient(value: Fraction, by: Fraction, computation: Computation) -> Fractio
     return value / by
 
 
-def zero(computation: Computation) -> DividesByZero:
-    """The fault of dividing by a value that is zero at ``over``."""
+def too_many(computation: Computation, count: int) -> BadInput:
+    """The fault of lists that make more cases than anyone reads."""
+    return BadInput(
+        location=computation.location,
+        record=computation.record,
+        length=len(computation.title),
+        reason=f"the lists among the inputs of {computation.title} make {count} cases, and {_CASES} are the most; shorten them",
+    )
+
+
+def too_large(computation: Computation, error: TooLargeError) -> BadExpression:
+    """The fault of a value that is too large to be computed exactly."""
+    where, length = computation.location, len(computation.title)
+    return BadExpression(location=where, record=computation.record, length=length, reason=str(error))
+
+
+def zero(computation: Computation, denominator: str = "") -> DividesByZero:
+    """The fault of a denominator that is zero: the one named, else the value at ``over``."""
     return DividesByZero(
         location=computation.location,
         length=len(computation.title),
         record=computation.record,
         formula=computation.title,
-        denominator=f"{computation.formula} at its over inputs",
+        denominator=denominator or f"{computation.formula} at its over inputs",
     )
 
 

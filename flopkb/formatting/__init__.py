@@ -57,9 +57,13 @@ def formatted(document: Document) -> Formatted:
 
 def _round(document: Document) -> Document | None:
     """Each step once; None where one of them gives what cannot be read."""
-    now: Document | None = document
+    now = document
     for step in _STEPS:
-        now = _loaded(step(now), now.path) if now is not None else None
+        source = step(now)
+        after = now if source == now.source else _loaded(source, now.path)
+        if after is None:
+            return None
+        now = after
     return now
 
 

@@ -26,7 +26,7 @@ Monomial = tuple[tuple[Atom, int], ...]
 MAX_TERMS = 300
 MAX_PRODUCTS = 5_000
 MAX_POWER = 256
-MAX_BITS = 20_000
+MAX_BITS = 14_000
 PRIME = sys.hash_info.modulus
 """A large prime: values modulo it tell different polynomials apart without multiplying them out."""
 

@@ -36,19 +36,30 @@ class KnowledgeBase:
         """Every link to a figure, fact, input, claim or literal in the prose of the records."""
         return tuple(quote for passages in self.passages.values() for passage in passages for quote in passage.quotes)
 
+    def order(self, ref: FormulaRef) -> tuple[FormulaRef, ...]:
+        """The formulas that ``ref`` names, directly or not, each after those that it names itself; ``ref`` is the last.
+
+        Found without recursion: a chain of formulas may be as long as its files allow.
+        """
+        done: dict[FormulaRef, None] = {}
+        stack = [(ref, False)]
+        while stack:
+            current, entered = stack.pop()
+            if entered or current in done:
+                done.setdefault(current)
+                continue
+            stack.append((current, True))
+            stack.extend((named, False) for named in reversed(self.named(current)) if named not in done)
+        return tuple(done)
+
+    def named(self, ref: FormulaRef) -> tuple[FormulaRef, ...]:
+        """The formulas in the expression of ``ref`` (none on a cycle: such formulas have no body)."""
+        body = self.formulas[ref].body
+        targets = body.targets.values() if body is not None else ()
+        return tuple(target for target in targets if isinstance(target, FormulaRef))
+
     def leaves(self, ref: FormulaRef) -> tuple[Target, ...]:
         """The symbols and recorded values that a formula reads, followed through the formulas that it names."""
-        found: dict[Target, None] = {}
-        self._collect(ref, found, set())
-        return tuple(found)
-
-    def _collect(self, ref: FormulaRef, found: dict[Target, None], seen: set[FormulaRef]) -> None:
-        body = self.formulas[ref].body
-        if ref in seen or body is None:
-            return
-        seen.add(ref)
-        for target in body.targets.values():
-            if isinstance(target, FormulaRef):
-                self._collect(target, found, seen)
-            else:
-                found[target] = None
+        bodies = [self.formulas[each].body for each in self.order(ref)]
+        targets = [target for body in bodies if body is not None for target in body.targets.values()]
+        return tuple(dict.fromkeys(target for target in targets if not isinstance(target, FormulaRef)))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 from flopkb.api import Base
 from flopkb.faults import did_you_mean
 from flopkb.model import Kind
 from flopkb.prose import LITERAL_REASONS, read_prose
-from flopkb.quoted import ReadError, read
+from flopkb.quoted import ReadError, decimal_text, read
 from flopkb.render import asking, formal, grids, statements
 from flopkb.render.asking import Answer
 from flopkb.render.faults import Bad
@@ -35,7 +36,8 @@ from flopkb.render.objects import (
     CaptionedThing,
     ValuesThing,
 )
-from flopkb.render.values import Form, tex_number, written
+from flopkb.render.values import NBSP, Form, counted, tex_number, written
+from flopkb.tables import grouped
 
 MOST_OBJECTS = 20_000
 MOST_PLOTS = 40
@@ -52,6 +54,8 @@ class Api:
     rows: dict[tuple[str, ...], None] = field(default_factory=dict)
     site: Callable[[], int] = lambda: 0
     plots: int = 0
+    told: list[tuple[Fraction, int]] = field(default_factory=list)
+    inputs: set[Fraction] = field(default_factory=set)
 
     @property
     def notation(self) -> Notation:
@@ -61,7 +65,7 @@ class Api:
     def functions(self) -> dict[str, Callable[..., Any]]:
         """The names that a template may use."""
         names = (
-            "fig", "fact", "inp", "lit", "name", "cite", "ref", "formula", "equation", "derivation", "worked", "symbol",
+            "fig", "fact", "inp", "given", "lit", "name", "cite", "ref", "formula", "equation", "derivation", "worked", "symbol",
             "claim", "listing", "table", "column", "plot", "proposition", "proof", "captioned", "references", "values",
             "records", "version",
         )
@@ -99,6 +103,7 @@ class Api:
     def fig(self, target: str, unit: str | None = None, *, digits: int | None = None, decimals: int | None = None,
             about: bool | str = False, bound: str = "", bare: bool = False, words: bool = False, **inputs: object) -> NumberThing:  # fmt: skip
         """A figure, or a formula with inputs, in the digits and unit that the writer wants."""
+        self.taken(inputs)
         form = Form(digits, decimals, unit, qualifier(about), bound, bare, words)
         return self.number(asking.figure(self.base, target, inputs), form)
 
@@ -112,12 +117,33 @@ class Api:
         """An input of a point or figure."""
         return self.number(asking.input_value(self.base, target), Form(unit=unit, bare=bare), exact=True)
 
+    def given(self, value: int | float, unit: str = "") -> LiteralThing:
+        """An input that this document gives to its figures; one that no figure takes stops the render."""
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            raise Bad("given takes a number that figures of this document have as an input", 0)
+        self.told.append((Fraction(str(value)), self.site()))
+        name = f"{NBSP}{counted(unit, Fraction(str(value)))}" if text_of(unit, "unit") else ""
+        return LiteralThing(grouped(decimal_text(Fraction(str(value)), exponent=False)) + name)
+
+    def taken(self, *inputs: object) -> None:
+        """Note the numbers that figures have as inputs."""
+        for item in inputs:
+            if isinstance(item, Mapping):
+                self.taken(*item.values())
+            elif isinstance(item, (list, tuple)):
+                self.taken(*item[:2000])
+            elif isinstance(item, grids.Column):
+                self.taken(*item.inputs.values())
+            elif isinstance(item, (int, float)) and not isinstance(item, bool):
+                self.inputs.add(Fraction(str(item)))
+
     def number(self, answer: Answer, form: Form, *, exact: bool = False) -> NumberThing:
         text = written(answer.values, answer.unit, form.checked(), exact=exact)
-        row = (answer.name, answer.exact, answer.told.partition(": ")[2], *answer.sources)
+        row = (answer.name, answer.exact, answer.told.partition(": ")[2], answer.contested, *answer.sources)
         if answer.told and not answer.told.startswith("input "):
             self.rows.setdefault(row)
-        return NumberThing(text, f"{answer.told} = {answer.exact}", tex_number(text))
+        title = f"{answer.told} = {answer.exact}" + (f" (contested: {answer.contested})" if answer.contested else "")
+        return NumberThing(text, title, tex_number(text))
 
     def lit(self, text: str, reason: str) -> LiteralThing:
         """A number that is no figure, with the reason why."""
@@ -183,12 +209,14 @@ class Api:
     def derivation(self, target: str, text: str, label: str | None = None, *, inline: bool = False, **inputs: object) -> Any:
         """A chain of equal sides (or <=), each step of which is proved."""
         checked_label(label, "eq")
+        self.taken(inputs)
         return self.noted(formal.derivation(self.base, self.notation, target, text, label, inline, inputs))
 
     def worked(self, target: str, unit: str | None = None, label: str | None = None, *, digits: int | None = None,
                display: bool = False, **inputs: object) -> Any:  # fmt: skip
         """A formula with its inputs put in as numbers, and the result."""
         checked_label(label, "eq")
+        self.taken(inputs)
         return self.noted(formal.worked(self.base, self.notation, target, Form(digits, unit=unit).checked(), label, display, inputs))
 
     def symbol(self, target: str) -> Any:
@@ -204,6 +232,7 @@ class Api:
                 names: Mapping[str, str] | None = None, defaults: object = (), caller: Any = None, **inputs: object) -> Any:  # fmt: skip
         """A formula as a Python function, with a call and its result."""
         checked_label(label, "lst")
+        self.taken(inputs)
         made = formal.listing(self.base, target, label, caption_of(caption, caller), function, unit, names or {}, defaults, inputs)
         return self.noted(made)
 
@@ -220,6 +249,7 @@ class Api:
               heads: Mapping[str, str] | None = None, sort: str = "", sources: bool = True, caller: Any = None, **inputs: object) -> Any:  # fmt: skip
         """A table of figures: rows and columns are inputs, or the columns are columns of different formulas and facts."""
         checked_label(label, "tab")
+        self.taken(rows, columns, inputs)
         form = Form(digits, decimals, unit, bare=bare).checked()
         asked = grids.Asked(target, rows, columns, form, heads or {}, inputs, text_of(sort, "sort"))
         for told in (heads or {}).values():
@@ -231,6 +261,7 @@ class Api:
         from flopkb import plot
 
         checked_label(label, "fig")
+        self.taken(options)
         for words in plot_words(options):
             own_words(words, "a plot")
         self.plots += 1

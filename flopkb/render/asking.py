@@ -43,6 +43,8 @@ class Answer:
     sources: tuple[str, ...] = ()
     value: Value | None = None
     told: str = ""
+    contested: str = ""
+    """What other sources state of its inputs, where they disagree."""
 
     @property
     def exact(self) -> str:
@@ -70,7 +72,7 @@ def answered(base: Base, name: str, value: Value) -> Answer:
     formula = base.evaluation.kb.formulas[value.computation.formula].formula
     inputs = "; ".join(", ".join(input_texts(case)) for case in value.cases[:4])
     told = f"{name}: {formula.expr.text}" + (f" with {inputs}" if inputs else "")
-    return Answer(name, value.values, value.unit, tuple(sources_of(value, base)), value, told)
+    return Answer(name, value.values, value.unit, tuple(sources_of(value, base)), value, told, contested(value))
 
 
 def computation(base: Base, target: str, inputs: Mapping[str, object], argument: int | None = 0) -> Computation:
@@ -98,7 +100,19 @@ def fact(base: Base, target: str, argument: int | None = 0) -> Answer:
     if isinstance(value, Fault):
         raise Bad(str(value), argument)
     name = f"{found.record}.{found.path}" + (f"@{found.source}" if found.source else "")
-    return Answer(name, (value,), parse_unit(recorded.unit), tuple(sources_of_fact(recorded, record)), None, fact_told(name, recorded))
+    return Answer(name, (value,), parse_unit(recorded.unit), tuple(sources_of_fact(recorded, record)), None, fact_told(name, recorded), others(name, recorded))
+
+
+def contested(value: Value) -> str:
+    """What other sources state of the inputs that a value moves with."""
+    moving = value.facts()
+    return "; ".join(others(str(atom), recorded) for atom, recorded in value.contested() if atom in moving)
+
+
+def others(name: str, recorded: Fact) -> str:
+    """What other sources state of a recorded value."""
+    stated = list(dict.fromkeys(other.value.text for other in recorded.disputed if other.value is not None))
+    return f"{name}: others state {', '.join(stated)}" if stated else ""
 
 
 def fact_told(name: str, recorded: Fact) -> str:

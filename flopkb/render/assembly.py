@@ -248,9 +248,10 @@ class Assembly:
     def values(self) -> list[Block]:
         """Every value that the document quotes."""
         rows = []
-        for name, exact, told, *sources in self.value_rows:
+        for name, exact, told, contested, *sources in self.value_rows:
             cited: tuple[Inline, ...] = (self.citation([(id, "") for id in sources], 0),) if sources else ()
-            rows.append(((Code(name),), (Text(exact),), (Code(told),) if told else (), cited))
+            doubt: tuple[Inline, ...] = (Text(f" Contested: {contested}."),) if contested else ()
+            rows.append(((Code(name),), (Text(exact),), (*((Code(told),) if told else ()), *doubt), cited))
         head: tuple[tuple[Inline, ...], ...] = ((Text("value"),), (Text("exact"),), (Text("from"),), (Text("sources"),))
         return [Details("Values behind this document", (Grid(head, tuple(rows), ("left", "right", "left", "left")),))]
 

@@ -16,6 +16,7 @@ from flopkb.render.faults import TemplateFault
 from flopkb.render.marks import PRIVATE
 
 KEYS = ("title", "subtitle", "authors", "date", "language", "description", "sources", "notation", "citation_style")
+CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 _HEADER = re.compile(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Z]{2})?")
@@ -45,6 +46,9 @@ class Header:
 def read_header(source: str, offset: Callable[[Location], int]) -> Header:
     """The header at the beginning of a template, if it has one; ``offset`` turns a place into an offset."""
     stray = PRIVATE.search(source)
+    control = CONTROL.search(source)
+    if control is not None:
+        raise TemplateFault(f"the control character U+{ord(control[0]):04X}: leave it out", control.start())
     if stray is not None:
         raise TemplateFault("a character of Unicode's private use area: leave it out", stray.start())
     found = _HEADER.match(source)

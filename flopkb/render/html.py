@@ -1,4 +1,4 @@
-"""A document as one HTML file: no script, no request, math as MathML, plots as inline SVG (the only latex2mathml import)."""
+"""A document as one HTML file: no script, no request, math as MathML, plots as inline SVG."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 
+from flopkb.render.mathml import mathml
 from flopkb.render.objects import Target
 from flopkb.render.tree import (
     Block,
@@ -35,27 +36,18 @@ from flopkb.render.tree import (
     Stated,
     Styled,
     Text,
+    grouped_citations,
     plain,
 )
 
 KINDS = {"tab": "Table", "fig": "Figure", "lst": "Listing"}
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 _CODE = re.compile(r"(#[^\n]*)|\b(def|return|import|lambda|min|max)\b|(?<![\w.])([0-9][0-9.e+*]*)")
-_TALL = re.compile(r"\\(?:frac|sqrt|sum|int)\b")
 
 
 def html(document: Finished) -> str:
     """The whole file."""
     return _Writer(document).page()
-
-
-def mathml(tex: str, *, display: bool) -> str:
-    """TeX as MathML."""
-    from latex2mathml.converter import convert
-
-    made: str = convert(tex, display="block" if display else "inline")
-    # Annotated with its source, so that it can be copied as TeX and read by programs.
-    return made.replace(' xmlns="http://www.w3.org/1998/Math/MathML"', "").replace("<math ", f'<math alttext="{escape(tex)}" ', 1)
 
 
 class _Writer:
@@ -247,11 +239,12 @@ class _Writer:
         return "<br>\n" if child.hard else "\n"
 
     def citation(self, child: Cited) -> str:
-        parts = []
-        for id, number, at in child.numbers:
-            place = f", {escape(at)}" if at else ""
-            parts.append(f'<a href="#ref-{escape(id)}" role="doc-biblioref">{number}</a>{place}')
+        parts = ["–".join(self.source(*item) for item in (run[:1] + run[-1:] if len(run) > 1 else run)) for run in grouped_citations(child)]
         return f"[{', '.join(parts)}]"
+
+    def source(self, id: str, number: int, at: str) -> str:
+        place = f", {escape(at)}" if at else ""
+        return f'<a href="#ref-{escape(id)}" role="doc-biblioref">{number}</a>{place}'
 
 
 def anchor(target: Target) -> str:

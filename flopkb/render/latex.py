@@ -44,9 +44,9 @@ PREAMBLE = r"""\documentclass[11pt,a4paper]{article}
 \usepackage[a4paper,margin=28mm]{geometry}
 \usepackage{amsmath,amssymb,amsthm}
 \usepackage{booktabs,array,tabularx,longtable}
-\usepackage{graphicx,caption,float}
+\usepackage{xcolor,graphicx,caption,float}
 \usepackage{listings}
-\usepackage[normalem]{ulem}
+\usepackage{cite}
 \usepackage[hidelinks,pdfusetitle]{hyperref}
 \urlstyle{same}
 \captionsetup{font=small,labelfont=bf}
@@ -119,16 +119,16 @@ class _Writer:
         title = self.inlines(document.title)
         if document.subtitle:
             title += rf"\\[0.4em]\large {self.inlines(document.subtitle)}"
+        body = [self.block(block) for block in document.blocks]
         head = [
             f"% rendered from {document.version}",
-            PREAMBLE,
+            PREAMBLE + ("\\usepackage[normalem]{ulem}\n" if any(r"\sout{" in part for part in body) else ""),
             rf"\title{{\bfseries {title}}}",
             rf"\author{{{escaped(', '.join(document.authors))}}}",
             rf"\date{{{escaped(document.date)}}}",
             r"\begin{document}",
             r"\maketitle",
         ]
-        body = [self.block(block) for block in document.blocks]
         foot = rf"\bigskip\noindent{{\footnotesize Rendered from {escaped(document.version)}. Every number is computed from that base.\par}}"
         return "\n".join([*head, "\n\n".join(body), "", foot, r"\end{document}", ""])
 
@@ -222,8 +222,8 @@ class _Writer:
 
     def long(self, block: Grid) -> str:
         """A table over several pages, in small print, its columns wrapped."""
-        share = 0.97 / max(1, len(block.head))
-        columns = "".join(rf">{{\raggedright\arraybackslash}}p{{{share:.2f}\linewidth}}" for _ in block.head)
+        shares = (0.2, 0.16, 0.48, 0.1) if len(block.head) == 4 else (0.94 / max(1, len(block.head)),) * len(block.head)
+        columns = "".join(rf">{{\raggedright\arraybackslash}}p{{{share:.2f}\linewidth}}" for share in shares)
         head = " & ".join(rf"\textbf{{{self.inlines(cell)}}}" for cell in block.head)
         rows = "\n".join(" & ".join(self.inlines(cell) for cell in row) + r" \\" for row in block.rows)
         return f"{{\\scriptsize\\setlength{{\\tabcolsep}}{{3pt}}\n\\begin{{longtable}}{{{columns}}}\n\\toprule\n{head} \\\\\n\\midrule\n\\endhead\n{rows}\n\\bottomrule\n\\end{{longtable}}}}"

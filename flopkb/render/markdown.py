@@ -34,6 +34,7 @@ from flopkb.render.tree import (
     Stated,
     Styled,
     Text,
+    grouped_citations,
     plain,
 )
 
@@ -160,8 +161,8 @@ class _Writer:
         if isinstance(child, Jump):
             return self.jump(child.target, child.children)
         if isinstance(child, Cited):
-            parts = [f"[{number}](#ref-{id})" + (f", {escaped(at)}" if at else "") for id, number, at in child.numbers]
-            return f"\\[{', '.join(parts)}\\]"
+            runs = [run[:1] + run[-1:] if len(run) > 1 else run for run in grouped_citations(child)]
+            return f"\\[{', '.join('–'.join(source(*item) for item in run) for run in runs)}\\]"
         if isinstance(child, NoteMark):
             return f"[^{child.label}]"
         assert isinstance(child, Break)
@@ -172,6 +173,11 @@ class _Writer:
         if target.kind == "note":
             return f"{escaped(plain(children))}[^{target.label.partition(':')[2]}]"
         return f"[{self.inlines(children)}](#{target.anchor})"
+
+
+def source(id: str, number: int, at: str) -> str:
+    """One citation."""
+    return f"[{number}](#ref-{id})" + (f", {escaped(at)}" if at else "")
 
 
 def code_span(text: str) -> str:

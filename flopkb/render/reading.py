@@ -14,6 +14,7 @@ from mdit_py_plugins.footnote import footnote_plugin
 
 from flopkb.render.assembly import Assembly
 from flopkb.render.faults import TemplateFault
+from flopkb.render.mathml import unreadable
 from flopkb.render.marks import MARK, OBJECT, index_of
 from flopkb.render.objects import Blocks, Closing, Containers, Opening, Slot
 from flopkb.render.tree import (
@@ -38,7 +39,10 @@ from flopkb.render.tree import (
 _LABEL = re.compile(r"\s*\{((?:eq|sec):[A-Za-z0-9_-]+)\}\s*$")
 _STYLES = {"em": "em", "strong": "strong", "s": "del"}
 _SAFE = re.compile(r"(?:https?|mailto):|[#./\w][^:]*$")
-_LONGEST_MATH = 4000
+_LONGEST_MATH = 2000
+_BLANK = re.compile(r"\n[ \t]*\n")
+# A parser of Markdown may need time in proportion to the square of how many of these a paragraph has.
+_CROWDS = (("[", 1000), ("*", 3000), ("_", 6000), ("`", 3000), ("~", 3000), ("<", 3000), ("$", 2000), ("(", 20000), (">", 20000))
 
 
 def parser() -> MarkdownIt:
@@ -46,6 +50,28 @@ def parser() -> MarkdownIt:
     made = MarkdownIt("commonmark", {"html": True, "maxNesting": 40}).enable(["table", "strikethrough"])
     made.use(footnote_plugin, inline=False).use(dollarmath_plugin, allow_space=False, double_inline=True)
     return made
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A text as Markdown: its tokens, and the labels of its notes (-1: nothing refers to it)."""
+
+    tokens: Sequence[Token]
+    notes: dict[str, int]
+
+
+def parsed(text: str, at: Callable[[int], int]) -> Parsed:
+    """Parse a text, unless a paragraph of it is made to take long."""
+    start = 0
+    for paragraph in _BLANK.split(text):
+        for mark, most in _CROWDS:
+            if paragraph.count(mark) > most:
+                where = text.find(paragraph, start)
+                raise TemplateFault(f"a paragraph with more than {most:,} of `{mark}`", at(max(where, 0)), "markdown")
+        start += len(paragraph)
+    env: dict[str, Any] = {}
+    tokens = parser().parse(text, env)
+    return Parsed(tokens, env.get("footnotes", {}).get("refs", {}))
 
 
 @dataclass(slots=True)
@@ -61,10 +87,9 @@ class _Level:
 class Reader:
     """Reads one text. ``assembly`` numbers things and knows what marks stand for; ``at`` finds a line's place."""
 
-    def __init__(self, text: str, assembly: Assembly, at: Callable[[int], int]) -> None:
+    def __init__(self, text: str, assembly: Assembly, at: Callable[[int], int], parsed: Parsed) -> None:
         self.text, self.assembly, self.at = text, assembly, at
-        self.env: dict[str, Any] = {}
-        self.tokens = parser().parse(text, self.env)
+        self.tokens = parsed.tokens
         self.starts = [0, *(m.end() for m in re.finditer("\n", text))]
         self.line = 0
 
@@ -152,7 +177,11 @@ class Reader:
         """TeX with the things in it."""
         if len(tex) > _LONGEST_MATH:
             raise self.fault(f"a formula has at most {_LONGEST_MATH:,} characters")
-        return MARK.sub(lambda m: self.assembly.tex(index_of(m[0])), tex).strip()
+        written = MARK.sub(lambda m: self.assembly.tex(index_of(m[0])), tex).strip()
+        fault = unreadable(written)
+        if fault:
+            raise self.fault(f"this mathematics cannot be read ({fault})")
+        return written
 
     def other(self, token: Token, inner: Sequence[Token]) -> Block | None:
         """A block that is no paragraph."""

@@ -17,7 +17,7 @@ from flopkb.render.faults import Bad, TemplateFault, place
 from flopkb.render.header import Header, read_header
 from flopkb.render.objects import CiteThing, Opening
 from flopkb.render.prosecheck import findings
-from flopkb.render.reading import Reader
+from flopkb.render.reading import Parsed, Reader, parsed
 from flopkb.render.sandbox import LARGEST_TEMPLATE, Sandbox
 from flopkb.render.tree import Block, Finished, Heading, Inline, Paragraph, References, Text, plain
 from flopkb.render.version import base_version
@@ -81,27 +81,32 @@ class _Work:
         found = findings(scalar(expanded, self.source, self.path), self.path, self.base.evaluation)
         if found:
             return Rendered(None, tuple(found))
-        first, _ = self.read(expanded, {}, None)
+        tokens = parsed(expanded.text, expanded.offset)
+        first, _ = self.read(expanded, tokens, {}, None)
+        self.check_notes(expanded, tokens)
         cited = first.found.citation_order()
         self.check_use(first.found, cited)
         try:
             entries = bibliography.references(cited, self.base.records, self.header.citation_style) if cited else []
         except Bad as bad:
             raise TemplateFault(bad.reason, self.header.offsets.get("citation_style", 0)) from None
-        second, blocks = self.read(expanded, {entry.id: entry.children for entry in entries}, first.found)
+        second, blocks = self.read(expanded, tokens, {entry.id: entry.children for entry in entries}, first.found)
         return Rendered(self.finished(second, blocks))
 
-    def read(self, expanded: Expanded, entries: dict[str, tuple[Inline, ...]], known: Found | None) -> tuple[Assembly, tuple[Block, ...]]:
+    def read(
+        self, expanded: Expanded, tokens: Parsed, entries: dict[str, tuple[Inline, ...]], known: Found | None
+    ) -> tuple[Assembly, tuple[Block, ...]]:
+        """One reading of the text."""
         assembly = Assembly(self.api.placed, entries, self.source_ids, list(self.api.rows), known)
-        reader = Reader(expanded.text, assembly, expanded.offset)
-        blocks = reader.read()
-        notes = reader.env.get("footnotes", {}).get("refs", {})
-        for label, number in notes.items():
+        return assembly, Reader(expanded.text, assembly, expanded.offset, tokens).read()
+
+    def check_notes(self, expanded: Expanded, tokens: Parsed) -> None:
+        """Every note is referred to."""
+        for label, number in tokens.notes.items():
             if number < 0:
                 name = label.removeprefix(":")
                 at = expanded.text.find(f"[^{name}]:")
                 raise TemplateFault(f"nothing refers to the note [^{name}]", expanded.offset(at), "unused-note")
-        return assembly, blocks
 
     def check_use(self, found: Found, cited: list[str]) -> None:
         """Everything made is printed; what the header declares is what is cited."""
@@ -110,6 +115,9 @@ class _Work:
             if id(thing) not in printed:
                 what = "this citation" if isinstance(thing, CiteThing) else "this"
                 raise TemplateFault(f"{what} is made and printed nowhere", offset, "unused-citation" if isinstance(thing, CiteThing) else "template")
+        for value, offset in self.api.told:
+            if value not in self.api.inputs:
+                raise TemplateFault("no figure of this document has this number as an input", offset, "bare-number")
         declared = self.header.sources
         if declared is None:
             return

@@ -26,9 +26,10 @@ from flopkb.render.marks import MARK, TEXT, mark
 
 LARGEST_TEMPLATE = 1 << 20
 MOST_NODES = 100_000
+MOST_TOKENS = 300_000
 MOST_DEPTH = 60
 MOST_STEPS = 200_000
-MOST_WRITTEN = 4_000_000
+MOST_WRITTEN = 500_000
 LONGEST_STRING = 20_000
 LONGEST_LIST = 2_000
 LARGEST_NUMBER = 10**30
@@ -42,6 +43,10 @@ _ALLOWED: tuple[type[nodes.Node], ...] = (
 )
 _FILTERS = ("capitalize", "default", "first", "join", "last", "length", "list", "lower", "reverse", "sort", "title", "upper")
 _TESTS = ("defined", "undefined", "none", "string", "number", "even", "odd")
+_NAMES = {
+    "Pow": "** (a power)", "Mod": "% (a remainder)", "Slice": "a slice", "NSRef": "a namespace", "FilterBlock": "a filter block",
+    "ScopedEvalContextModifier": "autoescape", "EvalContextModifier": "autoescape",
+}  # fmt: skip
 _FILES = (nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends, nodes.Block)
 _LOOP = ("index", "index0", "first", "last", "length")
 _SCALARS = (str, int, float, bool, type(None))
@@ -191,6 +196,8 @@ class Environment(ImmutableSandboxedEnvironment):
         """A call of the document API or of a macro."""
         self = __self
         sites = kwargs.pop("site_", None)
+        for own in ("_loop_vars", "_block_vars"):  # what compiled code adds for functions that take the context
+            kwargs.pop(own, None)
         if isinstance(__obj, Undefined):
             raise TemplateFault(self.unknown(__obj), sites[0] if sites else 0)
         if isinstance(__obj, Macro):
@@ -290,6 +297,8 @@ class Sandbox:
             tokens = list(env.lexer.tokeniter(text, "template"))
         except TemplateSyntaxError as error:
             at = line_offset(text, error.lineno)
+            opening = max(text.find("{{", at), text.find("{%", at), text.find("{#", at))
+            at = opening if 0 <= opening < (text.find("\n", at) + 1 or len(text)) else at
             raise TemplateFault(syntax_reason(error), self.body + at, "template-syntax") from None
         try:
             stream = TokenStream(env.lexer.wrap(self.placed(tokens, text), "template"), "template", "template")
@@ -304,7 +313,9 @@ class Sandbox:
     def placed(self, tokens: Iterable[tuple[int, str, str]], text: str) -> Iterator[tuple[int, str, str]]:
         """The tokens with their offsets for line numbers (white space that the lexer strips is passed over)."""
         at = 0
-        for _, kind, value in tokens:
+        for number, (_, kind, value) in enumerate(tokens):
+            if number > MOST_TOKENS:
+                raise TemplateFault("the template has too many parts", self.body + at)
             found = text.find(value, at)
             at = found if found >= 0 and not text[at:found].strip() else at
             yield self.body + at + 1, kind, value
@@ -319,17 +330,18 @@ class Sandbox:
             count += 1
             if count > MOST_NODES or depth > MOST_DEPTH:
                 what = "has more than 100,000 parts" if count > MOST_NODES else "is nested too deeply here"
-                raise TemplateFault(f"the template {what}", max(0, node.lineno - 1))
+                raise TemplateFault(f"the template {what}", offset_of(node))
             self.check_node(node)
             queue += [(child, depth + 1) for child in node.iter_child_nodes()]
         instrument(tree)
 
     def check_node(self, node: nodes.Node) -> None:
-        at = max(0, node.lineno - 1)
+        at = offset_of(node)
         if isinstance(node, _FILES):
             raise TemplateFault("a template reaches no other file: include, import, extends and block are not offered", at)
         if not isinstance(node, _ALLOWED):
-            raise TemplateFault(f"{type(node).__name__} is not offered to templates", at)
+            name = _NAMES.get(type(node).__name__, type(node).__name__)
+            raise TemplateFault(f"{name} is not offered to templates", at)
         if isinstance(node, nodes.For) and node.recursive:
             raise TemplateFault("recursive loops are not offered to templates", at)
         if isinstance(node, nodes.Filter) and node.name not in self.environment.filters:
@@ -372,7 +384,7 @@ def instrument(tree: nodes.Template) -> None:
     """Let loops and macros count their turns, outputs go through ``show``, and calls say where they stand."""
     for call in list(tree.find_all(nodes.Call)):
         callee = call.node
-        places = [max(0, callee.lineno - 1), *(max(0, arg.lineno - 1) for arg in call.args)]
+        places = [offset_of(callee), *(offset_of(arg) for arg in call.args)]
         call.kwargs.append(nodes.Keyword("site_", nodes.Const(tuple(places), lineno=call.lineno), lineno=call.lineno))
     for output in list(tree.find_all(nodes.Output)):
         output.nodes = [shown(part) for part in output.nodes]
@@ -380,6 +392,11 @@ def instrument(tree: nodes.Template) -> None:
         weight = 1 + sum(1 for part in body.body for _ in part.find_all(nodes.Node))
         tick = environment_call("tick", [nodes.Const(weight, lineno=body.lineno)], body.lineno)
         body.body.insert(0, nodes.Output([tick], lineno=body.lineno))
+
+
+def offset_of(node: nodes.Node) -> int:
+    """Where a node stands (a few that Jinja makes up stand nowhere)."""
+    return max(0, (node.lineno or 1) - 1)
 
 
 def shown(part: nodes.Expr) -> nodes.Expr:
@@ -459,7 +476,7 @@ def syntax_reason(error: TemplateSyntaxError) -> str:
 
 def bounded_range(*bounds: int) -> list[int]:
     """``range``, of bounded length."""
-    if not 1 <= len(bounds) <= 3 or not all(isinstance(bound, int) for bound in bounds) or 0 in bounds[2:]:
+    if not 1 <= len(bounds) <= 3 or not all(isinstance(b, int) and abs(b) < 10**12 for b in bounds) or 0 in bounds[2:]:
         raise Limit("range takes one to three whole numbers")
     if len(range(*bounds)) > LONGEST_LIST:
         raise Limit(f"a range of more than {LONGEST_LIST:,} numbers")

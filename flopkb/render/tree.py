@@ -230,6 +230,15 @@ class Finished:
     uses: tuple[str, ...] = field(default=())
 
 
+def grouped_citations(cited: Cited) -> tuple[tuple[tuple[str, int, str], ...], ...]:
+    """The citations of a group in order; three or more numbers in a row without a place are one run."""
+    found: list[list[tuple[str, int, str]]] = []
+    for item in sorted(dict.fromkeys(cited.numbers), key=lambda n: n[1]):
+        follows = bool(found) and found[-1][-1][1] + 1 == item[1] and not item[2] and not found[-1][-1][2]
+        found[-1].append(item) if follows else found.append([item])
+    return tuple(part for run in found for part in ([tuple(run)] if len(run) > 2 else [(item,) for item in run]))
+
+
 def plain(children: tuple[Inline, ...]) -> str:
     """The characters of inlines."""
     parts = []

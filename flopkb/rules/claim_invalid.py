@@ -2,7 +2,7 @@
 
 A symbol that it lets vary has no domain, or an empty one; its conditions contradict each other; something is divided
 by that is zero inside the domain, even where it cancels; a name in it is unknown; or what it asks is too large to work
-out. "At any dtype" is no domain: name the dtypes under ``over:``.
+out. "At any dtype" is no domain: name the dtypes under ``over:``. Two claims with one name are one too many.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flopkb.claims import claims_of
+from flopkb.document import Mapping, Scalar, Sequence
 from flopkb.evaluate import Evaluation
-from flopkb.findings import Finding
+from flopkb.findings import Finding, at
 from flopkb.model import Record
 from flopkb.verdicts import Invalid
 
@@ -23,3 +24,16 @@ def check(record: Record, base: Evaluation) -> Iterator[Finding]:
     for name, verdict in claims_of(base).of_record(record):
         if isinstance(verdict, Invalid) and not verdict.blocked:
             yield Finding(verdict.location, f"{name}: {verdict}", length=verdict.length)
+    yield from twice(record)
+
+
+def twice(record: Record) -> Iterator[Finding]:
+    """The claims whose name an earlier one of the record has."""
+    node = record.document.root.get("claims")
+    items = [item for item in node.items if isinstance(item, Mapping)] if isinstance(node, Sequence) else []
+    seen: dict[str, Scalar] = {}
+    for item in items:
+        name = item.get("id")
+        if isinstance(name, Scalar) and seen.setdefault(name.text, name) is not name:
+            line = seen[name.text].location.line
+            yield at(name, f"the claim in line {line} is named {name.text} too, so this one is not decided; rename one")

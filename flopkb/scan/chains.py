@@ -39,7 +39,8 @@ def links(clause: Clause, text: str, *, foreign: bool = True) -> Iterator[Link]:
     """The judged relations of a clause, from left to right; ``foreign`` texts may mean 1024 by a decimal prefix."""
     earlier: list[Side] = []
     for index, relation in enumerate(clause.relations):
-        lefts, rights = left_sides(clause, relation), right_sides(clause, relation)
+        lefts = left_sides(clause, relation)
+        rights = right_sides(clause, relation) if lefts else []
         sign = clause.text(relation)
         outcome = judge_sides(lefts, rights, sign, foreign=foreign)
         if outcome is not None and outcome.verdict == "wrong" and earlier and lefts[0].first == earlier[-1].last + 1:

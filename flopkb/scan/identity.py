@@ -37,19 +37,16 @@ class IdentityOutcome:
 
 def judge_symbols(clause: Clause, relation: int, *, chained: bool) -> IdentityOutcome | None:
     """Decide the relation at ``relation`` between symbols; None where it defines, conditions, or cannot be read."""
-    left_tokens, right_tokens = _before(clause, relation), _behind(clause, relation)
-    symbols = any(clause.kind(at) is Kind.WORD for at in (*left_tokens, *right_tokens))
+    left_span, right_span = _before(clause, relation), _behind(clause, relation)
+    spans = (*left_span, *right_span)
+    symbols = any(clause.kind(at) is Kind.WORD for at in spans)
+    if not symbols or not right_span or not _operations([clause.tokens[at] for at in left_span], split=False):
+        return None
     outcomes = []
-    pressed = any(_pressed(clause, at) for at in (*left_tokens, *right_tokens))
+    pressed = any(_pressed(clause, at) for at in spans)
     for split in (True,) if pressed else (False, True):
-        left, right = _side(clause, left_tokens, split=split), _side(clause, right_tokens, split=split)
-        if (
-            left is None
-            or right is None
-            or not _operations([clause.tokens[at] for at in left_tokens], split=False)
-            or not left.operations
-            or not symbols
-        ):
+        left, right = _side(clause, left_span, split=split), _side(clause, right_span, split=split)
+        if left is None or right is None:
             continue
         outcome = _decided(left, right, chained=chained)
         if outcome is not None and outcome.equal:

@@ -56,6 +56,8 @@ class _Left:
                     opening
                 ):
                     return at + 1, True
+                if self.clause.text(at) == "}" and self.clause.kind(opening - 1) is Kind.WORD:
+                    return at + 1, False  # the argument of some command
                 at = opening - 1
                 if self.clause.kind(at) is Kind.WORD and not self.clause.gap(opening):
                     at, fits = (

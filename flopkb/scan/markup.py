@@ -30,10 +30,11 @@ _SUFFIXES = {
 }
 _REACH = 700
 """How far from a relation its sides may reach, in characters."""
-_HIDDEN = re.compile(r"<!--.*?-->|<(script|style)\b[^>]*>.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
+_HIDES = re.compile(r"<!--|<(script|style)\b", re.IGNORECASE)
 _TEX_COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 _FENCE = re.compile(r"^[ \t>]{0,12}(`{3,}|~{3,})[^\n]*$", re.MULTILINE)
-_PRE = re.compile(r"<pre\b[^>]{0,400}>(.*?)</pre\s*>", re.DOTALL | re.IGNORECASE)
+_PRE = re.compile(r"<(/?)pre\b[^>]{0,400}>", re.IGNORECASE)
+_NOT_A_LINE_END = re.compile(r"[^\n]")
 _BLANK = re.compile(r"\n[ \t>]*(?=\n)")
 _RELATION = re.compile(
     r"(?<![=<>!:+\-/%|^?])(?:=(?!\s{0,20}[\"'=>])|[≈≃≅≒≊∼~]|\\approx|\\simeq|\\cong|\\sim(?![a-z])|&asymp;|&approx;|&ap;|&#8776;|&equals;)"
@@ -68,16 +69,29 @@ class _Stretch:
 def visible(text: str, markup: Markup) -> str:
     """The text with what no reader sees blanked out, every character keeping its place."""
     if markup is Markup.LATEX:
-        return _TEX_COMMENT.sub(_blanked, text)
+        return _TEX_COMMENT.sub(lambda match: " " * len(match[0]), text)
     if "<" not in text:
         return text
-    return _HIDDEN.sub(_blanked, text)
+    out: list[str] = []
+    at = 0
+    for start, end, sign in _hidden(text):
+        out += (text[at:start], sign, _NOT_A_LINE_END.sub(" ", text[start + 1 : end]))
+        at = end
+    return "".join(out) + text[at:] if out else text
 
 
-def _blanked(match: re.Match[str]) -> str:
-    lines = match[0].split("\n")
-    filler = "\n".join(" " * len(line) for line in lines)
-    return "|" + filler[1:] if match[0][:1] == "<" and match[0][1:2] != "!" and filler else filler
+def _hidden(text: str) -> Iterator[tuple[int, int, str]]:
+    """Comments, scripts and style sheets, with the sign that stands for them; what is never closed hides nothing."""
+    lowered, open_ended, at = text.lower(), set[str](), 0
+    while (match := _HIDES.search(text, at)) is not None:
+        closer = f"</{match[1].lower()}" if match[1] else "-->"
+        end = -1 if closer in open_ended else lowered.find(closer, match.end())
+        if end < 0:
+            open_ended.add(closer)
+            at = match.end()
+            continue
+        at = end + len(closer)
+        yield match.start(), at, "|" if match[1] else " "
 
 
 def clauses(text: str, markup: Markup) -> Iterator[list[Token]]:
@@ -111,7 +125,7 @@ def _stretches(text: str, markup: Markup) -> Iterator[_Stretch]:
     """The parts of the text within reach of a relation with a digit near it, cut at blank lines and fences."""
     fences = _fences(text) if markup is Markup.MARKDOWN else []
     if markup is Markup.HTML:
-        fences = [match.span(1) for match in _PRE.finditer(text)]
+        fences = _preformatted(text)
     edges = _edges(text, fences)
     current: _Stretch | None = None
     for match in _RELATION.finditer(text):
@@ -156,6 +170,19 @@ def _fences(text: str) -> list[tuple[int, int]]:
         elif match[1][0] == opening[1][0] and len(match[1]) >= len(opening[1]):
             found.append((opening.end(), match.start()))
             opening = None
+    return found
+
+
+def _preformatted(text: str) -> list[tuple[int, int]]:
+    """The insides of ``<pre>`` elements."""
+    found: list[tuple[int, int]] = []
+    opening = -1
+    for match in _PRE.finditer(text):
+        if match[1] and opening >= 0:
+            found.append((opening, match.start()))
+            opening = -1
+        elif not match[1] and opening < 0:
+            opening = match.end()
     return found
 
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from flopkb.units import COUNTS, UnitError, parse_unit
+from flopkb.units import is_count
 
 Dimension = tuple[int, int, int, int]
 """Powers of byte, second, joule and dollar."""
@@ -250,6 +250,7 @@ _SCALES = {
 _SPLIT = re.compile(r"\s*(/|\bper\b)\s*|\s*[-\s·*]\s*")
 
 
+@lru_cache(maxsize=8192)
 def atom(name: str) -> Measure | None:
     """The measure of one word, or None; counted nouns have no dimension."""
     found = _ATOMS.get(name) or _WORDS.get(name.lower())
@@ -259,14 +260,7 @@ def atom(name: str) -> Measure | None:
         return Measure(name, Fraction(_SCALES[name]))
     if name.isascii() and name.isdecimal() and len(name) < 20:
         return Measure(name, Fraction(max(1, int(name))))
-    singular = name.lower()
-    if singular in COUNTS or singular.removesuffix("s") in COUNTS:
-        return Measure(name, Fraction(1), counts=True)
-    try:
-        unit = parse_unit(name)
-    except UnitError:
-        return None
-    return Measure(name, Fraction(1), counts=True) if not unit.dimension and unit.scale == 1 else None
+    return Measure(name, Fraction(1), counts=True) if is_count(name) else None
 
 
 @lru_cache(maxsize=8192)

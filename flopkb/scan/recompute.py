@@ -58,7 +58,7 @@ def _closeness(
         return _in_range(quoted, v, scale)
     if quoted.bound in ("<", ">"):
         return Closeness.RIGHT if (v > q) == (quoted.bound == ">") or v == q else Closeness.OFF
-    if abs(v - q) <= abs(v) * NOISE:
+    if v == q or (place < 1 and abs(v - q) <= abs(v) * NOISE):
         return Closeness.RIGHT
     approximate = relation.sign in ("≈", "~") or quoted.approximate or quote.number.approximate
     close = closeness(q, place, nonzero, approximate, v)

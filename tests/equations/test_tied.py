@@ -92,6 +92,13 @@ def test_chains_with_an_inequality_are_judged_up_to_it(base: TinyBase) -> None:
     assert found(base, r"[$share = \frac{n_{kv}}{n_{layers}} \le n_{kv} < 1$](fig:share)") == []
 
 
+@pytest.mark.parametrize(("bound", "holds"), [("< 1", True), (r"\le 0.5", True), ("< 0.5", False), (">= 0.6", False)])
+def test_a_number_behind_an_inequality_must_hold(base: TinyBase, bound: str, holds: bool) -> None:
+    prose = f"[$share = n_{{kv}}/n_{{layers}} = 0.5 {bound}$](fig:share?n_kv=4&n_layers=8)"
+    wanted = [] if holds else ["equation-mismatch"]
+    assert [rule for rule, _ in found(base, prose)] == wanted
+
+
 def test_a_set_of_values_is_quoted_by_its_range(base: TinyBase) -> None:
     assert found(base, "[`0.5-1`](fig:share?n_kv=[1, 2]&n_layers=2)") != []
     assert found(base, "[`0.5-1`](fig:share?n_kv=1,2&n_layers=2)") == []

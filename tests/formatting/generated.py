@@ -54,10 +54,9 @@ def formula(rng: Random) -> dict[str, Any]:
         if rng.random() < 0.3:
             figure["at"] = "here"
         figures[f"fig{i}"] = figure
-    claims = [
-        Fixed({"id": f"c{i}", "formula": "f0", rng.choice(["independent_of", "proportional_to"]): [rng.choice(names)]})
-        for i in range(rng.randint(1, 2))
-    ]
+    claims = [Fixed({"id": "true", "formula": "f0", "equals": formulas["f0"]["expr"]})]
+    if rng.random() < 0.1:
+        claims.append(Fixed({"id": "false", "formula": "f0", "independent_of": names}))
     quotes = " and ".join(f"[{rng.randint(1, 99)}](fig:fig{i})" for i in range(len(figures)))
     return {
         "symbols": symbols,
@@ -135,7 +134,8 @@ def source(rng: Random) -> dict[str, Any]:
 
 def number(rng: Random) -> str:
     """A number as some people write it."""
-    return rng.choice(["1", "32", "+7", ".5", "2.50", "1E2", "4096", "3.e1", "-2"])
+    usual = ["1", "2", "4", "+4", "2.0", "4.", "2E0", "1e+0"]
+    return rng.choice(usual if rng.random() < 0.9 else ["32", "+7", ".5", "2.50", "1E2", "4096", "3.e1", "-2"])
 
 
 def text(rng: Random) -> str:

@@ -16,7 +16,6 @@ from flopkb.evaluate import Evaluation, Value
 from flopkb.model import Prose, Reference
 from flopkb.units import UnitError, parse_amount
 
-
 NUMBER = re.compile(r"(?<![\w.])([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?) ?(?=[^\d.]|\Z)")
 
 

@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from conftest import REPOSITORY, TinyBase
+
 from flopkb.commands import UsageFault
 from flopkb.commands.fmt import FmtOptions, fmt_command
 from flopkb.document import Document
@@ -37,10 +37,10 @@ def test_the_base_is_in_the_usual_form() -> None:
 
 def test_the_whole_base(odd: Path) -> None:
     outcome = fmt_command(FmtOptions())
-    assert outcome.text == "records/formulas/odd.yaml: formatted\n1 file formatted, 7 unchanged\n"
+    assert outcome.text == "records/formulas/odd.yaml: formatted\n1 file formatted, 6 unchanged\n"
     assert (outcome.code, outcome.error) == (0, "")
     assert odd.read_text() == USUAL
-    assert fmt_command(FmtOptions()).text == "0 files formatted, 8 unchanged\n"
+    assert fmt_command(FmtOptions()).text == "0 files formatted, 7 unchanged\n"
 
 
 def test_only_the_files_named(odd: Path) -> None:
@@ -53,14 +53,14 @@ def test_only_the_files_named(odd: Path) -> None:
 def test_check_writes_nothing(odd: Path) -> None:
     outcome = fmt_command(FmtOptions(only_check=True))
     assert outcome.code == 1
-    assert outcome.text == "records/formulas/odd.yaml: would be formatted\n1 file would be formatted, 7 unchanged\n"
+    assert outcome.text == "records/formulas/odd.yaml: would be formatted\n1 file would be formatted, 6 unchanged\n"
     assert odd.read_text() == ODD
     assert fmt_command(FmtOptions((Path("records/models"),), only_check=True)).code == 0
 
 
 def test_diff_is_a_patch(odd: Path) -> None:
     outcome = fmt_command(FmtOptions(diff=True))
-    assert (outcome.code, outcome.error) == (0, "flopkb: 1 file would be formatted, 7 unchanged")
+    assert (outcome.code, outcome.error) == (0, "flopkb: 1 file would be formatted, 6 unchanged")
     assert odd.read_text() == ODD
     subprocess.run(["git", "apply"], input=outcome.text.encode(), check=True, cwd=odd.parents[2])
     assert odd.read_text() == USUAL
@@ -98,7 +98,7 @@ def test_a_file_that_cannot_be_read(odd: Path) -> None:
     broken.write_text("a: [1\n")
     outcome = fmt_command(FmtOptions())
     assert outcome.code == 1
-    assert outcome.text.endswith("1 file formatted, 7 unchanged, 1 unreadable\n")
+    assert outcome.text.endswith("1 file formatted, 6 unchanged, 1 unreadable\n")
     assert outcome.error.startswith("records/formulas/broken.yaml:1:6: error: yaml: `[` from line 1 is never closed")
     assert broken.read_text() == "a: [1\n"
     assert odd.read_text() == USUAL

@@ -59,7 +59,7 @@ CHANGED = {
     ),
     "a block moves whole": (
         f"{HEAD}notes: |\n  # a heading\n\n    more  \n\nderivation: d\n",
-        f"{HEAD}derivation: d\nnotes: |\n  # a heading\n\n    more  \n",
+        f"{HEAD}\nderivation: d\nnotes: |\n  # a heading\n\n    more  \n",
     ),
     "a block that keeps its blank lines moves with them": (
         f"{HEAD}notes: |+\n  text\n\n\nderivation: d\n",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-
 from conftest import TinyBase
+
 from flopkb.document import Document
 from flopkb.formatting import formatted
 from flopkb.loading import load_text

@@ -28,7 +28,7 @@ def only(text: str, kind: Markup = Markup.MARKDOWN, *, foreign: bool = True) -> 
         ("7B * 2 = 14 GB", "14", "14 GB", "GB", "ok", "the other side in base units"),
         ("4 * 18 * 400 / 8 = 3.6TB/s", "3.6", "3.6TB/s", "TB/s", "ok", "the other side in thousandths of TB/s"),
         ("60 * 24 = 1 day", "1", "1 day", "day", "ok", "the other side in minutes"),
-        ("6.3e24 / 4.59e14 = 435 years", "435.235", "435 years", "years", "ok", "the other side in base units"),
+        ("6.3e24 / 4.59e14 = 435 years", "435.232", "435 years", "years", "ok", "the other side in base units"),
         ("4*a*b / (4*b) = a", "4*a*b / (4*b)", "a", "1", "ok", "symbols: equal for all values"),
         ("x = 4*a*b / (2*c*b) = a/c", "4*a*b / (2*c*b)", "a/c", "1", "wrong", "symbols: off by a factor of 2"),
     ],

@@ -58,3 +58,9 @@ def status(of: Status) -> Html:
 def contested() -> Html:
     """That other sources state another value."""
     return mark("contested", "⇄", "contested", "Other sources state another value; both sides stand with the value.")
+
+
+def disputed() -> Html:
+    """The same where there is room for the sign alone."""
+    hidden = el("span", "contested", class_="hidden")
+    return el("span", el("span", "⇄", aria_hidden="true"), hidden, class_="mark contested bare", title="Other sources state another value.")

@@ -55,7 +55,7 @@ def ridge_cell(found: tuple[Fraction, bool] | None) -> Cell:
     if found is None:
         return Cell(None, "", number=True)
     value = Exact(found[0], "flop/byte")
-    mark: Child = joined(" ", badges.mark("contested bare", "⇄", "", "Other sources state another value of an input.")) if found[1] else None
+    mark: Child = joined(" ", badges.disputed()) if found[1] else None
     return value_cell(value, joined(el("span", decimal_text(value.value), title=f"{value.fraction} flop/byte"), mark))
 
 

@@ -38,12 +38,12 @@ def _written(child: Child) -> str:
     return "".join(map(_written, child))
 
 
-def el(name: str, *children: Child, **attributes: Attribute) -> Html:
+def el(tag: str, /, *children: Child, **attributes: Attribute) -> Html:
     """An element. ``class_`` is the class, ``data_value`` is ``data-value``; True is a bare attribute, None none at all."""
-    opening = f"<{name}{''.join(_attribute(key, value) for key, value in attributes.items())}>"
-    if name in _VOID:
+    opening = f"<{tag}{''.join(_attribute(key, value) for key, value in attributes.items())}>"
+    if tag in _VOID:
         return Html(opening)
-    return Html(f"{opening}{joined(*children)}</{name}>")
+    return Html(f"{opening}{joined(*children)}</{tag}>")
 
 
 def _attribute(key: str, value: Attribute) -> str:

@@ -42,7 +42,7 @@ def fact_rows(fact: ResolvedFact, links: Links, moved: list[str], *, named: bool
     rows += [other_row(other, links, named=named) for other in fact.disputed]
     if fact.disputed and fact.preferred:
         why = joined(el("b", fact.written or ""), " stands: ", fact.preferred)
-        rows.append(Row((Cell(None), Cell(None), Cell(None), Cell(why), Cell(None), Cell(None)), None, "why"))
+        rows.append(Row((Cell(why, span=6),), None, "why"))
     return rows
 
 

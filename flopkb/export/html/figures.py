@@ -14,6 +14,7 @@ from flopkb.export.html.links import Links
 from flopkb.export.html.mathematics import formula_math, symbol_math
 from flopkb.export.html.tables import Num, Row, table, value_cell
 from flopkb.export.resolved import ResolvedCase, ResolvedFact, ResolvedFigure, ResolvedInput, ResolvedQuote
+from flopkb.model import ROLES
 from flopkb.units import parse_unit
 
 Quotes = dict[str, list[tuple[str, int, ResolvedQuote]]]
@@ -40,27 +41,26 @@ def figure_details(figure: ResolvedFigure, links: Links, quotes: Quotes, facts: 
     computed = ", ".join(map(amount, figure.values))
     head = el(
         "summary",
-        el("code", figure.name or short_key(figure), class_="name"),
+        el("code", figure.name or figure.formula.partition(".")[2], class_="name"),
         el("span", quoted or computed or "not computed", class_="said"),
-        el("span", f"= {computed}", class_="worth") if computed and quoted not in ("", computed) else None,
+        el("span", f"= {computed}" if computed and quoted not in ("", computed) else None, class_="worth"),
+        el("span", how(figure), class_="how"),
         badges.contested() if figure.contested else None,
     )
     body = el("div", *filter(None, parts(figure, links, quotes, facts)), class_="inside")
-    return el("details", head, body, class_="figure", id=anchor)
+    return el("details", head, body, class_="figure" if figure.name else "figure placed", id=anchor)
 
 
-def short_key(figure: ResolvedFigure) -> str:
-    """``ridge · nvidia_h100_sxm, bf16`` for a formula with inputs."""
-    name = figure.formula.partition(".")[2]
-    given = ", ".join(value if value in names_of_roles(figure) else f"{key}={value}" for key, value in figure.bindings)
-    return f"{name} · {given}" if given else name
+def how(figure: ResolvedFigure) -> str:
+    """The formula and its inputs in one line."""
+    name = figure.formula if figure.formula.partition(".")[0] != figure.record else figure.formula.partition(".")[2]
+    given, over = briefly(figure.bindings), briefly(figure.over)
+    return f"{name}{' at ' if given else ''}{given}{' over ' if over else ''}{over}"
 
 
-def names_of_roles(figure: ResolvedFigure) -> set[str]:
-    """The values that are ids of records."""
-    from flopkb.model import ROLES
-
-    return {value for key, value in figure.bindings if key in ROLES}
+def briefly(pairs: tuple[tuple[str, str], ...]) -> str:
+    """Inputs; a record in a role speaks for itself."""
+    return ", ".join(value if key in ROLES else f"{key} = {value}" for key, value in pairs)
 
 
 def parts(figure: ResolvedFigure, links: Links, quotes: Quotes, facts: Facts) -> Iterator[Html | None]:
@@ -105,7 +105,7 @@ def input_row(read: ResolvedInput, figure: ResolvedFigure, links: Links, facts: 
     fact = facts.get(read.fact)
     side = el("small", " below the line") if read.side == "lower" else None
     given: Child = links.fact(read.fact) if read.fact else el("code", read.given)
-    via = joined(el("code", read.given), " of ") if read.fact and read.given else None
+    via = joined(el("code", read.given), " is ") if read.fact and read.given else None
     sources = between(", ", map(links.source, fact.sources)) if fact is not None else None
     behind = badges.basis(fact.basis) if fact is not None else el("small", "chosen")
     contested = joined(" ", badges.contested()) if fact is not None and fact.disputed else None

@@ -22,7 +22,7 @@ from flopkb.model import Basis, Kind, Status
 from flopkb.units import parse_unit
 from flopkb.verdicts import Proved
 
-LATEST = 8
+LATEST, MOST_QUOTED = 8, 4
 
 
 def start_page(site: Site) -> PageParts:
@@ -78,13 +78,21 @@ def unproved(site: Site) -> list[object]:
 
 
 def record_cards(site: Site, kind: Kind, links: Links) -> Html | None:
-    """Records with the beginning of what they say."""
+    """Records with the beginning of what they say, and their figures that are quoted most."""
     cards = []
     for record in site.base.of_kind(kind):
-        counts = [f"{len(record.figures)} figures", f"{len(record.claims)} claims", *map(bound_by, [record])]
+        counts = [bound_by(record), f"{len(record.figures)} figures", f"{len(record.claims)} claims"]
         told = el("small", " · ".join(filter(None, counts)))
-        cards.append(el("li", el("h3", links.record(record.id)), opening(record), el("p", told)))
+        cards.append(el("li", el("h3", links.record(record.id)), opening(record), leading(record, site, links), el("p", told)))
     return el("ul", *cards, class_="cards") if cards else None
+
+
+def leading(record: ResolvedRecord, site: Site, links: Links) -> Html | None:
+    """The figures that are quoted most, in the words that quote them."""
+    by_use = sorted(record.figures, key=lambda figure: -len(site.quotes.get(figure.key, ())))
+    shown = [(figure, as_quoted(figure, site.quotes)) for figure in by_use[:MOST_QUOTED]]
+    pairs = [joined(el("dt", links.figure(figure.key, el("code", figure.name))), el("dd", said)) for figure, said in shown if said]
+    return el("dl", *pairs, class_="leading") if pairs else None
 
 
 def bound_by(record: ResolvedRecord) -> str:
@@ -94,12 +102,15 @@ def bound_by(record: ResolvedRecord) -> str:
 
 
 def opening(record: ResolvedRecord) -> Html | None:
-    """The first sentences of the record, as they are read."""
+    """The first sentence of the record that is all words, as it is read."""
     for part in record.prose:
         if "." not in part.field:
             reading = part.passage.reading
-            spans = list(reading.sentences)[:2]
-            return el("p", " ".join(" ".join(reading.plain[start:end].split()) for start, end in spans)) if spans else None
+            for start, end in list(reading.sentences)[:4]:
+                sentence = " ".join(reading.plain[start:end].split())
+                if sentence.endswith(".") and sentence.count(" ") > 5 and not any(sign in sentence for sign in "=*\\{"):
+                    return el("p", sentence)
+            return None
     return None
 
 
@@ -123,10 +134,9 @@ def kind_page(site: Site, kind: Kind) -> PageParts:
     links = Links(site.base)
     heads, cells = COLUMNS[kind]
     groups = [
-        [Row((Cell(links.record(r.id), r.name, is_head=True), el("code", r.id), badges.status(r.status), *cells(r, site)))]
-        for r in site.base.of_kind(kind)
+        [Row((Cell(named(r, links), r.name, is_head=True), badges.status(r.status), *cells(r, site)))] for r in site.base.of_kind(kind)
     ]
-    listed = table(("Record", "Id", "Status", *heads), groups, caption=TITLES[kind], class_="records")
+    listed = table(("Record", "Status", *heads), groups, caption=TITLES[kind], class_=f"records {kind.value}")
     more: list[Html | None] = []
     if kind is Kind.ACCELERATOR:
         more = [section("ridges", "Ridge by part and precision", RIDGE_NOTE, ridge_table(site, links))]
@@ -134,6 +144,11 @@ def kind_page(site: Site, kind: Kind) -> PageParts:
         more = [section("caches", "KV bytes per token by format", CACHE_NOTE, cache_table(site, links))]
     main = joined(el("header", el("h1", TITLES[kind]), class_="title"), filter_box(len(groups)), listed or el("p", "None yet."), *more)
     return PageParts(f"{kind.folder}{SUFFIX}", TITLES[kind], main, current=kind.folder, wide=True)
+
+
+def named(record: ResolvedRecord, links: Links) -> Html:
+    """A record by name and id."""
+    return joined(links.record(record.id), " ", el("code", record.id, class_="id"))
 
 
 def filter_box(rows: int) -> Html | None:
@@ -148,7 +163,7 @@ def written(record: ResolvedRecord, path: str) -> Cell:
     fact = next((fact for fact in record.facts if fact.path == path), None)
     if fact is None:
         return Cell(None, "", number=True)
-    mark = joined(" ", badges.contested()) if fact.disputed else None
+    mark = joined(" ", badges.disputed()) if fact.disputed else None
     return value_cell(fact.value, joined(fact.written or fact.absent.replace("_", " "), mark))
 
 

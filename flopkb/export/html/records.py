@@ -83,8 +83,8 @@ def field_pairs(name: str, node: Node, links: Links) -> Iterator[Html]:
             yield from field_pairs(f"{name} {key.text}", value, links)
         return
     items = [node] if isinstance(node, Scalar) else [item for item in node if isinstance(item, Scalar)]
-    yield el("dt", name.replace("_", " "))
-    yield el("dd", *between(", ", (field_value(item, links) for item in items)))
+    value = el("dd", *between(", ", (field_value(item, links) for item in items)))
+    yield el("div", el("dt", name.replace("_", " ")), value)
 
 
 def field_value(item: Scalar, links: Links) -> Child:
@@ -98,11 +98,11 @@ def sections(record: ResolvedRecord, site: Site, links: Links) -> Iterator[Secti
     """The parts of the page, in the order in which a reader wants them."""
     if record.kind is Kind.SOURCE:
         yield from source_parts(record, site.base, links, site.moved, site.entries)
+    yield "values", "Values", section("values", "Values", fact_table(record.facts, links, site.moved))
     for part in record.prose:
         if "." not in part.field:
             title = part.field.replace("_", " ").capitalize()
             yield part.field, title, section(part.field, title, el("div", prose(part.passage, links), class_="prose"))
-    yield "values", "Values", section("values", "Values", fact_table(record.facts, links, site.moved))
     yield "figures", "Figures", section("figures", "Figures", figure_list(record.figures, links, site))
     placed = tuple(computations(record, site.base))
     yield "computed", "Computed in place", section("computed", "Computed in place", figure_list(placed, links, site))

@@ -66,7 +66,7 @@ def pair(name: str, value: str, address: str = "") -> list[Html]:
     if not value:
         return []
     shown = el("a", value, href=address, rel="noopener noreferrer", class_="web") if address else value
-    return [el("dt", name.replace("_", " ")), el("dd", shown)]
+    return [el("div", el("dt", name.replace("_", " ")), el("dd", shown))]
 
 
 def fact_list(source: ResolvedRecord, base: ResolvedBase, links: Links, moved: dict[str, list[str]]) -> Html | None:

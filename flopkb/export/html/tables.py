@@ -23,13 +23,14 @@ class Cell:
     number: bool = False
     anchor: str | None = None
     is_head: bool = False
+    span: int | None = None
 
     def html(self) -> Html:
         """The cell."""
         classes = "num" if self.number else None
         if self.is_head:
             return el("th", self.content, scope="row", data_key=self.key, class_=classes, id=self.anchor)
-        return el("td", self.content, data_key=self.key, class_=classes, id=self.anchor)
+        return el("td", self.content, data_key=self.key, class_=classes, id=self.anchor, colspan=self.span)
 
 
 class Num(str):
