@@ -334,8 +334,9 @@ def export(form: str, output: str, records: Path | None) -> None:
 @click.argument("template", type=click.Path(path_type=Path), metavar="TEMPLATE")
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), metavar="FILE", help="The file to write.")
 @click.option("--format", "form", type=click.Choice(["html", "markdown", "latex"]), help="By default that of FILE's ending.")
+@click.option("--check", "only_check", is_flag=True, help="Only say whether FILE is current; write nothing, exit 1 if not.")
 @_RECORDS
-def render(template: Path, output: Path, form: str | None, records: Path | None) -> None:
+def render(template: Path, output: Path, **options: Any) -> None:
     """Render a document in Markdown with the base at hand to HTML, Markdown or LaTeX.
 
     Nothing is written unless every figure, citation and cross-reference is right and no number is typed.
@@ -343,10 +344,11 @@ def render(template: Path, output: Path, form: str | None, records: Path | None)
 
     Exit code: 0 written, 1 faults in the template, 2 usage, or a file that could not be written.
     """
-    from flopkb.commands.render import render_command
+    from flopkb.commands.render import RenderOptions, render_command
     from flopkb.report.text import Style
 
-    run(lambda: render_command(template, output, form, records, Style(wants_colour(), terminal_width())))
+    style = Style(wants_colour(), terminal_width())
+    run(lambda: render_command(RenderOptions(template, output, style=style, **options)))
 
 
 @main.command()

@@ -42,7 +42,9 @@ def put(form: FileFormat | FolderFormat, path: Path, base: ResolvedBase) -> Writ
 def printed(form: FileFormat | FolderFormat, base: ResolvedBase) -> str:
     """The export for standard output."""
     if not isinstance(form, FileFormat) or not form.is_text:
-        raise UsageFault(f"{form.name} cannot go to standard output; name a {'file' if isinstance(form, FileFormat) else 'folder'}")
+        raise UsageFault(
+            f"{form.name} cannot go to standard output; name a {'file' if isinstance(form, FileFormat) else 'folder'}"
+        )
     return form.make(base).decode("utf-8")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from flopkb.commands import Outcome, UsageFault
@@ -12,36 +14,61 @@ from flopkb.report.text import Style, counted, finding_lines
 LARGEST = 1 << 22
 
 
-def render_command(template: Path, output: Path, form: str | None, records: Path | None, style: Style = Style()) -> Outcome:
+@dataclass(frozen=True, slots=True)
+class RenderOptions:
+    """What the command line asks of ``render``; with ``only_check`` nothing is written."""
+
+    template: Path
+    output: Path
+    form: str | None = None
+    records: Path | None = None
+    only_check: bool = False
+    style: Style = Style()
+
+
+def render_command(asked: RenderOptions) -> Outcome:
     """Render a template; nothing is written unless the whole document is right."""
     from flopkb.render import FORMATS, render
-    from flopkb.render.faults import TemplateFault
+
+    form = asked.form or format_of(asked.output, FORMATS)
+    source = template_text(asked.template)
+    base = open_base(asked.records)
+    result = render(source, shown_path(asked.template, Path.cwd()), base)
+    if result.document is None:
+        return Outcome(report(result.diagnostics, source, asked.style), 1, unread(base))
+    from flopkb.render.writers import files_of
+
+    files = files_of(result.document, asked.output, form)
+    if asked.only_check:
+        return compared(files[asked.output].decode("utf-8"), asked.output, form, unread(base))
+    return written(files, unread(base))
+
+
+def report(faults: Sequence[Diagnostic], source: str, style: Style) -> str:
+    """The faults with their lines, and a sum."""
+    lines = [line for fault in faults for line in finding_lines(fault, lambda _: source, style)]
+    return "\n".join([*lines, "", f"{counted(len(faults), 'fault')}, nothing written"]) + "\n"
+
+
+def written(files: Mapping[Path, bytes], warning: str) -> Outcome:
+    """Write the files."""
     from flopkb.render.output import WriteFault, write_all
-    from flopkb.render.rendering import diagnosed
 
-    chosen = form or format_of(output, FORMATS)
-    source = template_text(template)
-    base = open_base(records)
-    path = shown_path(template, Path.cwd())
-    result = render(source, path, base)
-    faults = list(result.diagnostics)
-    files: dict[Path, bytes] = {}
-    if result.document is not None:
-        from flopkb.render.writers import files_of
-
-        try:
-            files = files_of(result.document, output, chosen)
-        except TemplateFault as fault:
-            faults.append(diagnosed(fault, source, path))
-    if faults:
-        lines = [line for fault in faults for line in finding_lines(fault, lambda _: source, style)]
-        told = f"{counted(len(faults), 'fault')}, nothing written"
-        return Outcome("\n".join([*lines, "", told]) + "\n", 1, unread(base))
     try:
         write_all(files)
     except WriteFault as fault:
         raise UsageFault(str(fault)) from fault
-    return Outcome("".join(f"wrote {file}\n" for file in files), error=unread(base))
+    return Outcome("".join(f"wrote {file}\n" for file in files), error=warning)
+
+
+def compared(now: str, output: Path, form: str, warning: str) -> Outcome:
+    """Whether the file that is there says the same."""
+    from flopkb.render.meaning import difference
+
+    found = difference(template_text(output), now, form)
+    if found:
+        return Outcome(f"{output} is stale: {found}\n", 1, warning)
+    return Outcome(f"{output} is current\n", error=warning)
 
 
 def format_of(output: Path, formats: dict[str, tuple[str, ...]]) -> str:
@@ -62,5 +89,6 @@ def template_text(template: Path) -> str:
     except UnicodeDecodeError as error:
         raise UsageFault(f"{template} is not UTF-8 (byte {error.start}): save it as UTF-8") from error
     except OSError as error:
-        reason = "does not exist" if isinstance(error, FileNotFoundError) else f"cannot be read ({(error.strerror or '').lower()})"
+        unread = f"cannot be read ({(error.strerror or '').lower()})"
+        reason = "does not exist" if isinstance(error, FileNotFoundError) else unread
         raise UsageFault(f"{template} {reason}") from error

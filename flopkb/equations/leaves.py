@@ -89,5 +89,11 @@ def says(reading: Quoted, leaf: Leaf) -> bool:
         return False
     if reading.unit is not None:
         return judge(reading, [leaf.value], leaf.unit).ok
+    if reading.value == leaf.value:
+        return True
     scales = (Fraction(1), leaf.unit.scale, *(PREFIXES if leaf.unit.powers else ()))
-    return any(judge(reading, [leaf.value / scale], ONE).ok for scale in dict.fromkeys(scales))
+    size = abs(reading.value)
+    near = (
+        leaf.value / scale for scale in dict.fromkeys(scales) if 3 * size <= 4 * abs(leaf.value / scale) <= 5 * size
+    )
+    return any(judge(reading, [value], ONE).ok for value in near)

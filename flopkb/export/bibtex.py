@@ -13,7 +13,7 @@ from flopkb.model import Kind
 MARK = "% Sources of a flopkb base."
 _WORDS = re.compile(r"[^\W_]+", re.UNICODE)
 _URL_UNSAFE = re.compile(r"[^!-~]|[{}\\\"]")
-_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
 
 def bibtex_export(base: ResolvedBase) -> str:
@@ -38,7 +38,9 @@ def entry_type(source_kind: str, published: str, volume: str, publisher: str) ->
     """BibTeX's name for a kind of source; it wants a publisher for each book."""
     if source_kind == "book" and publisher:
         return "book"
-    if source_kind == "paper" and re.search(r"proceedings|conference|symposium|workshop|advances in", published, re.IGNORECASE):
+    if source_kind == "paper" and re.search(
+        r"proceedings|conference|symposium|workshop|advances in", published, re.IGNORECASE
+    ):
         return "inproceedings"
     if source_kind == "paper" and volume:
         return "article"
@@ -56,7 +58,10 @@ def entry_fields(source: ResolvedRecord, kind: str, published: str) -> Iterator[
     if where is not None:
         yield where, escaped(published)
     publisher = text_at(root, "publisher")
-    yield "publisher", escaped(publisher) if kind in ("book", "inproceedings", "article") and publisher != organisation else ""
+    yield (
+        "publisher",
+        escaped(publisher) if kind in ("book", "inproceedings", "article") and publisher != organisation else "",
+    )
     if kind == "book" and not publisher:
         yield "publisher", escaped(organisation)
     for name in ("volume", "number"):

@@ -14,7 +14,14 @@ from fractions import Fraction
 
 from flopkb.export.exact import Exact
 from flopkb.export.json import verdict_name
-from flopkb.export.resolved import ResolvedBase, ResolvedFact, ResolvedFigure, ResolvedQuote, ResolvedRecord, ResolvedRow
+from flopkb.export.resolved import (
+    ResolvedBase,
+    ResolvedFact,
+    ResolvedFigure,
+    ResolvedQuote,
+    ResolvedRecord,
+    ResolvedRow,
+)
 from flopkb.export.resolved.records import scalars_of
 
 _RUNS = re.compile("'*[=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
@@ -37,7 +44,10 @@ def tables(base: ResolvedBase) -> dict[str, Table]:
     return {
         "records": (RECORDS, map(record_row, base.records.values())),
         "facts": (FACTS, map(fact_row, base.facts)),
-        "figures": (FIGURES, (row for figure in every_figure(base) for row in figure_rows(figure, quoted.get(figure.key, 0)))),
+        "figures": (
+            FIGURES,
+            (row for figure in every_figure(base) for row in figure_rows(figure, quoted.get(figure.key, 0))),
+        ),
         "figure_inputs": (INPUTS, (row for figure in every_figure(base) for row in input_rows(figure))),
         "hardware_rows": (ROWS, (hardware_row(row) for record in base.records.values() for row in record.rows)),
         "quotes": (QUOTES, (row for quote in base.quotes for row in quote_rows(quote))),
@@ -135,15 +145,42 @@ def fact_row(fact: ResolvedFact) -> tuple[Cell, ...]:
 
 
 FIGURES = (
-    *("key", "record", "name", "formula", "expr", "inputs", "over", "choice", *_EXACT, "depends_on", "contested_inputs"),
+    *(
+        "key",
+        "record",
+        "name",
+        "formula",
+        "expr",
+        "inputs",
+        "over",
+        "choice",
+        *_EXACT,
+        "depends_on",
+        "contested_inputs",
+    ),
     *("quoted", "fault", "file", "line"),
 )
 
 
 def figure_rows(figure: ResolvedFigure, quoted: int) -> Iterator[tuple[Cell, ...]]:
     """A row for each value of a figure (one without a value too)."""
-    head = (figure.key, figure.record, figure.name, figure.formula, figure.expr, bound(figure.bindings), bound(figure.over))
-    tail = (joined(figure.facts), joined(figure.contested), str(quoted), figure.fault, figure.place.path, str(figure.place.line))
+    head = (
+        figure.key,
+        figure.record,
+        figure.name,
+        figure.formula,
+        figure.expr,
+        bound(figure.bindings),
+        bound(figure.over),
+    )
+    tail = (
+        joined(figure.facts),
+        joined(figure.contested),
+        str(quoted),
+        figure.fault,
+        figure.place.path,
+        str(figure.place.line),
+    )
     for case in figure.cases:
         yield (*head, bound(case.choice), *exact(case.value), *tail)
     if not figure.cases:
@@ -171,7 +208,15 @@ def hardware_row(row: ResolvedRow) -> tuple[Cell, ...]:
     """A hardware row."""
     return (
         *(row.record, str(row.index + 1), row.parameter, row.sentence, row.basis.value, joined(row.magnitude)),
-        *(joined(row.values_for), joined(row.sources), row.as_printed, row.method, row.device, row.date, yes(row.demand)),
+        *(
+            joined(row.values_for),
+            joined(row.sources),
+            row.as_printed,
+            row.method,
+            row.device,
+            row.date,
+            yes(row.demand),
+        ),
         *(yes(row.moves), row.cost, bound(row.elasticity), row.place.path, str(row.place.line)),
     )
 
@@ -200,7 +245,19 @@ def claim_rows(record: ResolvedRecord) -> Iterator[tuple[Cell, ...]]:
 
 _LOCATORS = ("url", "doi", "arxiv", "isbn", "page", "path")
 SOURCES = (
-    *("id", "name", "source_kind", "title", "authors", "organisation", "year", "published_in", "volume", "number", "pages"),
+    *(
+        "id",
+        "name",
+        "source_kind",
+        "title",
+        "authors",
+        "organisation",
+        "year",
+        "published_in",
+        "volume",
+        "number",
+        "pages",
+    ),
     *("publisher", *_LOCATORS, "accessed"),
 )
 
@@ -210,7 +267,10 @@ def source_row(record: ResolvedRecord) -> tuple[Cell, ...]:
     from flopkb.export.resolved.facts import text_at
 
     root = record.record.document.root
-    fields = (text_at(root, name) for name in ("organisation", "year", "published_in", "volume", "number", "pages", "publisher"))
+    fields = (
+        text_at(root, name)
+        for name in ("organisation", "year", "published_in", "volume", "number", "pages", "publisher")
+    )
     return (
         *(record.id, record.name, text_at(root, "source_kind"), text_at(root, "title")),
         joined(scalars_of(root.get("authors"))),

@@ -65,7 +65,12 @@ def head(base: ResolvedBase) -> Json:
     return {
         "schema_version": SCHEMA_VERSION,
         "generator": {"name": "flopkb", "version": version.package},
-        "base": {"digest": version.digest, "updated": version.updated, "records": version.records, "unread_faults": base.unread},
+        "base": {
+            "digest": version.digest,
+            "updated": version.updated,
+            "records": version.records,
+            "unread_faults": base.unread,
+        },
     }
 
 
@@ -93,7 +98,14 @@ def record_json(record: ResolvedRecord) -> Json:
         "prose": [{"field": p.field, "markdown": p.markdown, "line": p.place.line} for p in record.prose],
         "citations": list(record.citations),
         "symbols": [
-            {"name": s.name, "meaning": s.meaning, "unit": s.unit, "from": s.source, "value": s.value, "domain": s.domain}
+            {
+                "name": s.name,
+                "meaning": s.meaning,
+                "unit": s.unit,
+                "from": s.source,
+                "value": s.value,
+                "domain": s.domain,
+            }
             for s in record.symbols
         ],
         "formulas": [

@@ -50,7 +50,11 @@ def latex_export(base: ResolvedBase) -> str:
     head = [
         f"{MARK} Version {base.version.digest} ({base.version.records} records, last updated {base.version.updated}).",
         Path(__file__).with_name("macros.tex").read_text(encoding="utf-8").rstrip("\n"),
-        *(f"\\DeclareSIUnit{{\\flopkb{unit}}}{{{declared(unit)}}}" for unit in units if unit not in ("times", "percent")),
+        *(
+            f"\\DeclareSIUnit{{\\flopkb{unit}}}{{{declared(unit)}}}"
+            for unit in units
+            if unit not in ("times", "percent")
+        ),
     ]
     return "\n".join([*head, *entries, r"\endinput"]) + "\n"
 
@@ -142,7 +146,9 @@ def quoted_unit(text: str, found: Quoted) -> str | None:
 def fact_shown(fact: ResolvedFact) -> Shown:
     """A recorded value as its record writes it."""
     if fact.value is None or fact.written is None:
-        why = fact.fault or {"not_supported": "not supported by the part", "not_published": "not published"}.get(fact.absent, "none")
+        why = fact.fault or {"not_supported": "not supported by the part", "not_published": "not published"}.get(
+            fact.absent, "none"
+        )
         return Shown("none", "", "", "", why)
     match = _AMOUNT.fullmatch(fact.written.strip())
     try:
@@ -189,5 +195,3 @@ def single(name: str) -> str:
         return _BASES[name]
     plain = re.sub(r"[^A-Za-z]", "", name)
     return f"\\flopkb{plain}"
-
-

@@ -133,7 +133,9 @@ def manifest_of(place: Path) -> dict[str, str]:
     except FileNotFoundError:
         return {}
     except (ValueError, KeyError, AttributeError, TypeError) as error:
-        raise ExportFault(f"{place / MANIFEST} cannot be read; remove it together with the export that it describes") from error
+        raise ExportFault(
+            f"{place / MANIFEST} cannot be read; remove it together with the export that it describes"
+        ) from error
 
 
 def check_free(place: Path, name: str, own: Mapping[str, str], shown: Path) -> None:
@@ -143,9 +145,13 @@ def check_free(place: Path, name: str, own: Mapping[str, str], shown: Path) -> N
         if parent == place.parent:
             break
         if parent.exists() and not parent.is_dir():
-            raise ExportFault(f"{shown / parent.relative_to(place)} is a file where a folder is needed; name another folder")
+            raise ExportFault(
+                f"{shown / parent.relative_to(place)} is a file where a folder is needed; name another folder"
+            )
     if os.path.lexists(file) and name not in own:
-        raise ExportFault(f"{shown / name} is there already and is no flopkb export; name another folder, or move it away")
+        raise ExportFault(
+            f"{shown / name} is there already and is no flopkb export; name another folder, or move it away"
+        )
 
 
 def _put_all(place: Path, files: Mapping[str, bytes], own: Mapping[str, str]) -> Written:

@@ -13,7 +13,14 @@ from flopkb.document import Mapping, Node, Scalar
 from flopkb.export.csv import bound, every_figure
 from flopkb.export.exact import Exact
 from flopkb.export.json import SCHEMA_VERSION, verdict_name
-from flopkb.export.resolved import ResolvedBase, ResolvedCase, ResolvedFact, ResolvedFigure, ResolvedQuote, ResolvedRecord
+from flopkb.export.resolved import (
+    ResolvedBase,
+    ResolvedCase,
+    ResolvedFact,
+    ResolvedFigure,
+    ResolvedQuote,
+    ResolvedRecord,
+)
 
 APPLICATION_ID = 0x666C6B62
 """Marks the file as one of flopkb's (``flkb`` in its header)."""
@@ -41,7 +48,11 @@ def sqlite_export(base: ResolvedBase) -> bytes:
 
 def exact(value: Exact | None) -> Row:
     """``value``, ``decimal``, ``numerator``, ``denominator``."""
-    return (None, None, None, None) if value is None else (value.nearest, value.decimal, value.numerator, value.denominator)
+    return (
+        (None, None, None, None)
+        if value is None
+        else (value.nearest, value.decimal, value.numerator, value.denominator)
+    )
 
 
 def texts(node: Node, path: str) -> Iterator[tuple[str, str]]:
@@ -68,7 +79,11 @@ class _Filler:
 
     def fill(self) -> None:
         """Everything."""
-        counts = {"schema_version": SCHEMA_VERSION, "generator": f"flopkb {self.base.version.package}", "digest": self.base.version.digest}
+        counts = {
+            "schema_version": SCHEMA_VERSION,
+            "generator": f"flopkb {self.base.version.package}",
+            "digest": self.base.version.digest,
+        }
         self.insert("meta", counts.items())
         records = list(self.base.records.values())
         self.insert("records", map(self.record, records))
@@ -105,7 +120,11 @@ class _Filler:
         self.insert("prose", ((id, p.field, p.markdown, p.place.line) for p in record.prose))
         self.insert("citations", ((id, source) for source in self.known(record.citations)))
         self.insert(
-            "symbols", ((id, s.name, s.meaning, s.unit, s.source or None, s.value or None, s.domain or None) for s in record.symbols)
+            "symbols",
+            (
+                (id, s.name, s.meaning, s.unit, s.source or None, s.value or None, s.domain or None)
+                for s in record.symbols
+            ),
         )
         self.insert("formulas", ((id, f.name, f.expr, f.unit, f.place.line) for f in record.formulas))
         for claim in record.claims:
@@ -137,7 +156,13 @@ class _Filler:
         dtype = fact.dtype if fact.dtype in self.base.records else None
         row: Row = (
             *(number, fact.key, fact.record, fact.path, fact.quantity, fact.written, *exact(fact.value), fact.unit),
-            *(fact.basis.value, fact.as_printed or None, fact.reading or None, fact.formula or None, fact.absent or None),
+            *(
+                fact.basis.value,
+                fact.as_printed or None,
+                fact.reading or None,
+                fact.formula or None,
+                fact.absent or None,
+            ),
             *(dtype, fact.sparsity or None, fact.accumulate or None, fact.method or None, fact.device or None),
             *(fact.date or None, disputes, fact.preferred or None, fact.note or None, fact.place.line),
         )

@@ -7,10 +7,12 @@ import re
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from html import escape
 from typing import Any
 
 from flopkb.plot.chart import Axis, Chart, Curve, Point
+from flopkb.plot.data import csv_text
 from flopkb.plot.placing import Box, Placed, Segment, Wanted, place, spread
 
 FORMATS = ("svg", "png", "pdf")
@@ -258,20 +260,20 @@ _THEME = {INK: "var(--plot-ink)", SOFT: "var(--plot-soft)", GRID: "var(--plot-gr
 
 def inline_svg(chart: Chart, name: str, text: str) -> str:
     """The plot for a page: one drawing for wide screens and one for phones, in the colours of the page."""
-    both = []
+    both, digest = [], sha256(csv_text(chart).encode()).hexdigest()[:12]
     for kind, look in (("wide", Look()), ("narrow", Look(narrow=True))):
         svg = drawn(chart, "svg", f"{name}-{kind}", look).decode("utf-8")
-        both.append(themed(svg[svg.index("<svg") :], f"{name}-{kind}", kind, text))
+        both.append(themed(svg[svg.index("<svg") :], f"{name}-{kind}", kind, text, digest))
     return "\n".join(both)
 
 
-def themed(svg: str, prefix: str, kind: str, text: str) -> str:
-    """An SVG with ids of its own, the page's colours and a name for readers who do not see it."""
+def themed(svg: str, prefix: str, kind: str, text: str, digest: str) -> str:
+    """An SVG with ids of its own, the page's colours, a name for readers who do not see it, a digest of its values."""
     for colour, variable in _THEME.items():
         svg = svg.replace(colour, variable)
     svg = re.sub(r'\bid="([^"]+)"', rf'id="{prefix}-\1"', svg)
     svg = re.sub(r'(xlink:href="#|href="#|url\(#)(?!' + re.escape(prefix) + ")", rf"\g<1>{prefix}-", svg)
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
     svg = re.sub(r' (?:width|height)="[0-9.]+pt"', "", svg, count=2)
-    label = f'class="{kind}" role="img" aria-label="{escape(text)}" '
+    label = f'class="{kind}" role="img" aria-label="{escape(text)}" data-values="{digest}" '
     return svg.replace("<svg ", f"<svg {label}", 1).replace("\n\n", "\n").strip()

@@ -10,7 +10,7 @@ from flopkb.diagnostics import Location
 from flopkb.document import Scalar, Segment, Style
 from flopkb.render.faults import TemplateFault
 from flopkb.render.marks import MARK, TEXT, index_of
-from flopkb.render.sandbox import MOST_WRITTEN, Piece
+from flopkb.render.environment import MOST_WRITTEN, Piece
 
 
 @dataclass(slots=True)

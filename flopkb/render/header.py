@@ -14,6 +14,7 @@ from flopkb.loading import parse_fragment
 from flopkb.prose import read_prose
 from flopkb.render.faults import TemplateFault
 from flopkb.render.marks import PRIVATE
+from flopkb.render.mathml import unreadable
 
 KEYS = ("title", "subtitle", "authors", "date", "language", "description", "sources", "notation", "citation_style")
 CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
@@ -132,5 +133,8 @@ class _Reader:
             for name, tex in names:
                 if not isinstance(tex, Scalar) or len(tex.text) > 200 or _TEX_DIGITS.search(tex.text):
                     raise TemplateFault("a symbol is a short piece of TeX without numbers", self.offset(tex.location))
+                fault = unreadable(tex.text)
+                if fault:
+                    raise TemplateFault(f"this symbol cannot be read ({fault})", self.offset(tex.location))
                 found.setdefault(record.text, {})[name.text] = tex.text
         return found

@@ -96,7 +96,7 @@ class _Writer:
         yield from self.notes()
         yield from (self.block(block) for block in blocks[notes:])
         yield "</main>"
-        yield f"<footer>Rendered from {escape(document.version)}. Every number is computed from that base.</footer>"
+        yield f'<footer>Rendered from <span class="version">{escape(document.version)}</span>. Every number is computed from that base.</footer>'
 
     def notes(self) -> Iterable[str]:
         """The footnotes, before the references."""

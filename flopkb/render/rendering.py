@@ -78,10 +78,10 @@ class _Work:
     def rendered(self) -> Rendered:
         marked = self.sandbox.run()
         expanded = placed(expand(marked, self.sandbox.environment.pieces, self.source), self.api.placed)
+        tokens = parsed(expanded.text, expanded.offset)
         found = findings(scalar(expanded, self.source, self.path), self.path, self.base.evaluation)
         if found:
             return Rendered(None, tuple(found))
-        tokens = parsed(expanded.text, expanded.offset)
         first, _ = self.read(expanded, tokens, {}, None)
         self.check_notes(expanded, tokens)
         cited = first.found.citation_order()

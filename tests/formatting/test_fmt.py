@@ -124,7 +124,8 @@ def test_a_file_that_cannot_be_written(odd: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "words"), [("nowhere", "nowhere does not exist"), ("notes.txt", "notes.txt is no record: records end in .yaml")]
+    ("path", "words"),
+    [("nowhere", "nowhere does not exist"), ("notes.txt", "notes.txt is no record: records end in .yaml")],
 )
 def test_usage(odd: Path, path: str, words: str) -> None:
     Path("notes.txt").write_text("x")

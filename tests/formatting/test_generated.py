@@ -8,6 +8,7 @@ import pytest
 from conftest import TinyBase
 
 from flopkb.document import Document
+from flopkb.evaluate import Value
 from flopkb.formatting import formatted
 from flopkb.loading import load_text
 
@@ -49,7 +50,7 @@ def test_the_generated_records_say_something(base: TinyBase) -> None:
         path, source = record(Random(seed))
         file = base.write(path, source.replace("\r\n", "\n"))
         found = base.evaluate()
-        figures += sum(1 for (holder, _), value in found.figures.items() if holder == "made" and hasattr(value, "values"))
+        figures += sum(1 for key, value in found.figures.items() if key[0] == "made" and isinstance(value, Value))
         quotes += sum(1 for quote in found.quotes.get("made", ()) if quote.judgement is not None)
         facts += len(found.kb.records["made"].facts)
         file.unlink()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from flopkb.export.html.indexes import claims_page, figures_page, kind_page, open_page, search_page, start_page
+from flopkb.export.html.across import claims_page, figures_page, open_page, search_page
+from flopkb.export.html.indexes import kind_page
 from flopkb.export.html.layout import page
 from flopkb.export.html.records import Site, record_page
 from flopkb.export.html.search import search_data
+from flopkb.export.html.start import start_page
 from flopkb.export.resolved import KINDS, ResolvedBase
 
 ASSETS = ("site.css", "site.js", "icon.svg")

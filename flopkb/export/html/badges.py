@@ -32,7 +32,14 @@ _STATUS = {
 
 def mark(class_: str, sign: str, word: str, title: str) -> Html:
     """A mark."""
-    return el("span", el("span", sign, aria_hidden="true") if sign else None, " " if sign else None, word, class_=f"mark {class_}", title=title)
+    return el(
+        "span",
+        el("span", sign, aria_hidden="true") if sign else None,
+        " " if sign else None,
+        word,
+        class_=f"mark {class_}",
+        title=title,
+    )
 
 
 def basis(of: Basis) -> Html:
@@ -63,4 +70,10 @@ def contested() -> Html:
 def disputed() -> Html:
     """The same where there is room for the sign alone."""
     hidden = el("span", "contested", class_="hidden")
-    return el("span", el("span", "⇄", aria_hidden="true"), hidden, class_="mark contested bare", title="Other sources state another value.")
+    return el(
+        "span",
+        el("span", "⇄", aria_hidden="true"),
+        hidden,
+        class_="mark contested bare",
+        title="Other sources state another value.",
+    )

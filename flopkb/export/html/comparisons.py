@@ -17,6 +17,9 @@ from flopkb.model import Kind
 from flopkb.quoted import decimal_text
 from flopkb.units import parse_unit
 
+RIDGE_NOTE = "Dense peak rate over memory bandwidth, in flop per byte: below it a kernel waits for memory."
+CACHE_NOTE = "What one token adds to the cache of a sequence, scales of narrow formats not counted."
+
 
 def facts_of(record: ResolvedRecord) -> dict[str, ResolvedFact]:
     """The recorded values by path."""
@@ -27,7 +30,11 @@ def ridges(record: ResolvedRecord) -> dict[str, tuple[Fraction, bool]]:
     """The ridge at each precision that has one dense row, in flop/byte, and whether an input is contested."""
     facts = facts_of(record)
     memory = facts.get("memory_bandwidth")
-    rows = [fact for fact in record.facts if fact.quantity == "peak_flops" and fact.sparsity != "sparse" and fact.value is not None]
+    rows = [
+        fact
+        for fact in record.facts
+        if fact.quantity == "peak_flops" and fact.sparsity != "sparse" and fact.value is not None
+    ]
     if memory is None or memory.value is None or not memory.value.value:
         return {}
     found: dict[str, tuple[Fraction, bool]] = {}
@@ -43,11 +50,20 @@ def ridge_table(site: Site, links: Links) -> Html | None:
     found = {record.id: ridges(record) for record in site.base.of_kind(Kind.ACCELERATOR)}
     dtypes = ordered({dtype for row in found.values() for dtype in row}, site)
     groups = [
-        [Row((Cell(links.record(id), site.base.records[id].name, is_head=True), *(ridge_cell(row.get(dtype)) for dtype in dtypes)))]
+        [
+            Row(
+                (
+                    Cell(links.record(id), site.base.records[id].name, is_head=True),
+                    *(ridge_cell(row.get(dtype)) for dtype in dtypes),
+                )
+            )
+        ]
         for id, row in found.items()
         if row
     ]
-    return table(("Part", *(Num(dtype) for dtype in dtypes)), groups, caption="Ridge by part and precision", class_="matrix")
+    return table(
+        ("Part", *(Num(dtype) for dtype in dtypes)), groups, caption="Ridge by part and precision", class_="matrix"
+    )
 
 
 def ridge_cell(found: tuple[Fraction, bool] | None) -> Cell:
@@ -60,7 +76,7 @@ def ridge_cell(found: tuple[Fraction, bool] | None) -> Cell:
 
 
 def elements_per_token(record: ResolvedRecord) -> Fraction | None:
-    """Elements that one token adds to the cache: keys and values of the KV heads, or a latent vector and a rotary key."""
+    """Elements that one token adds to the cache: keys and values of its heads, or a latent vector and a rotary key."""
     values = {path: fact.value.value for path, fact in facts_of(record).items() if fact.value is not None}
     layers = values.get("num_hidden_layers")
     if layers is None:
@@ -73,14 +89,20 @@ def elements_per_token(record: ResolvedRecord) -> Fraction | None:
 
 def cache_table(site: Site, links: Links) -> Html | None:
     """A row a model, a column a number format."""
-    sizes = {r.id: fact.value.base for r in site.base.of_kind(Kind.DTYPE) if (fact := facts_of(r).get("bytes")) and fact.value}
+    sizes = {
+        r.id: fact.value.base
+        for r in site.base.of_kind(Kind.DTYPE)
+        if (fact := facts_of(r).get("bytes")) and fact.value
+    }
     dtypes = ordered(sizes, site)
     groups = []
     for record in site.base.of_kind(Kind.MODEL):
         elements = elements_per_token(record)
         if elements is not None:
             latent = "kv_lora_rank" in facts_of(record)
-            first = Cell(joined(links.record(record.id), el("small", " latent") if latent else None), record.name, is_head=True)
+            first = Cell(
+                joined(links.record(record.id), el("small", " latent") if latent else None), record.name, is_head=True
+            )
             groups.append([Row((first, *(size_cell(elements * sizes[dtype]) for dtype in dtypes)))])
     return table(("Model", *(Num(dtype) for dtype in dtypes)), groups, caption="KV bytes per token", class_="matrix")
 
@@ -99,5 +121,3 @@ def ordered(dtypes: Iterable[str], site: Site) -> list[str]:
         return fact.value.value if fact is not None and fact.value is not None else Fraction(0)
 
     return sorted(dtypes, key=lambda dtype: (-width(dtype), dtype))
-
-

@@ -18,7 +18,9 @@ Figures = dict[str, ResolvedFigure]
 _ABSENT = {"not_supported": "not supported by the part", "not_published": "not published"}
 
 
-def fact_table(facts: Sequence[ResolvedFact], links: Links, moved: dict[str, list[str]], *, named: bool = False) -> Html | None:
+def fact_table(
+    facts: Sequence[ResolvedFact], links: Links, moved: dict[str, list[str]], *, named: bool = False
+) -> Html | None:
     """Recorded values; below each what other sources state. ``named`` adds the record; ``moved`` are figures by fact."""
     heads = ("Quantity", Num("Value"), "Basis", "Source", "As printed", "Moves")
     groups = [fact_rows(fact, links, moved.get(fact.key, []), named=named) for fact in facts]
@@ -48,7 +50,13 @@ def fact_rows(fact: ResolvedFact, links: Links, moved: list[str], *, named: bool
 
 def detail(fact: ResolvedFact) -> Child:
     """What a row of peak rates is a row of, how a value was measured, what its note says."""
-    parts = [fact.sparsity, f"sums in {fact.accumulate}" if fact.accumulate else "", fact.method, fact.device, fact.date]
+    parts = [
+        fact.sparsity,
+        f"sums in {fact.accumulate}" if fact.accumulate else "",
+        fact.method,
+        fact.device,
+        fact.date,
+    ]
     told = ", ".join(filter(None, parts))
     return el("small", joined(" ", told), *((f" {fact.note}",) if fact.note else ())) if told or fact.note else None
 
@@ -131,7 +139,12 @@ def claim_table(record: ResolvedRecord, links: Links) -> Html | None:
     for claim in record.claims:
         says = joined(el("code", claim.statement), el("small", f" {claim.conditions}") if claim.conditions else None)
         told = told_verdict(claim.verdict)
-        cells = (Cell(el("code", claim.id), claim.id, is_head=True), joined(says, note(claim.note)), badges.verdict(claim.verdict), told)
+        cells = (
+            Cell(el("code", claim.id), claim.id, is_head=True),
+            joined(says, note(claim.note)),
+            badges.verdict(claim.verdict),
+            told,
+        )
         groups.append([Row(cells, f"claim-{claim.id}")])
     return table(("Claim", "Says", "Result", "How it is known"), groups, caption="Claims", class_="claims")
 
@@ -153,7 +166,12 @@ def note(text: str) -> Child:
 def corrections(record: ResolvedRecord, links: Links) -> Iterator[Html]:
     """What was wrong and what stands now."""
     for correction in record.corrections:
-        yield el("article", *filter(None, correction_parts(correction, record, links)), class_="correction", id=f"correction-{correction.index + 1}")
+        yield el(
+            "article",
+            *filter(None, correction_parts(correction, record, links)),
+            class_="correction",
+            id=f"correction-{correction.index + 1}",
+        )
 
 
 def correction_parts(correction: ResolvedCorrection, record: ResolvedRecord, links: Links) -> Iterator[Html | None]:

@@ -80,7 +80,10 @@ def asked(figure: ResolvedFigure) -> Iterator[Child]:
     if figure.bindings:
         yield joined(" with ", *between(", ", (el("code", f"{name} = {value}") for name, value in figure.bindings)))
     if figure.over:
-        yield joined(", divided by its value at ", *between(", ", (el("code", f"{name} = {value}") for name, value in figure.over)))
+        yield joined(
+            ", divided by its value at ",
+            *between(", ", (el("code", f"{name} = {value}") for name, value in figure.over)),
+        )
 
 
 def case_parts(figure: ResolvedFigure, case: ResolvedCase, links: Links, facts: Facts) -> Iterator[Html | None]:
@@ -90,9 +93,21 @@ def case_parts(figure: ResolvedFigure, case: ResolvedCase, links: Links, facts: 
     sides = ("Input", "Value", "Given by", "Basis", "Source")
     rows = [input_row(read, figure, links, facts) for read in case.inputs]
     heads = [Num(name) if name == "Value" else name for name in sides]
-    yield table(heads, [[row] for row in rows], caption=f"Inputs of {figure.name or figure.formula}", sortable=False, class_="inputs")
+    yield table(
+        heads,
+        [[row] for row in rows],
+        caption=f"Inputs of {figure.name or figure.formula}",
+        sortable=False,
+        class_="inputs",
+    )
     if case.cancels:
-        yield el("p", "Does not depend on ", *between(", ", (el("code", name) for name in case.cancels)), ": it cancels." if len(case.cancels) == 1 else ": they cancel.", class_="cancels")
+        yield el(
+            "p",
+            "Does not depend on ",
+            *between(", ", (el("code", name) for name in case.cancels)),
+            ": it cancels." if len(case.cancels) == 1 else ": they cancel.",
+            class_="cancels",
+        )
     yield step_list(case, links)
     yield exact_line(case.value)
 
@@ -101,7 +116,10 @@ def input_row(read: ResolvedInput, figure: ResolvedFigure, links: Links, facts: 
     """What is read, with the basis and the source of a recorded value."""
     holder = figure.formula.partition(".")[0]
     record = holder if read.name in symbols_of(holder, links) else ""
-    name = joined(symbol_math(links.base, record, read.name) if record else el("code", read.name), el("small", f" {read.meaning}") if read.meaning else None)
+    name = joined(
+        symbol_math(links.base, record, read.name) if record else el("code", read.name),
+        el("small", f" {read.meaning}") if read.meaning else None,
+    )
     fact = facts.get(read.fact)
     side = el("small", " below the line") if read.side == "lower" else None
     given: Child = links.fact(read.fact) if read.fact else el("code", read.given)
@@ -109,7 +127,15 @@ def input_row(read: ResolvedInput, figure: ResolvedFigure, links: Links, facts: 
     sources = between(", ", map(links.source, fact.sources)) if fact is not None else None
     behind = badges.basis(fact.basis) if fact is not None else el("small", "chosen")
     contested = joined(" ", badges.contested()) if fact is not None and fact.disputed else None
-    return Row((joined(name, side), value_cell(read.value, amount(read.value)), joined(via, given), joined(behind, contested), joined(sources, printed(fact))))
+    return Row(
+        (
+            joined(name, side),
+            value_cell(read.value, amount(read.value)),
+            joined(via, given),
+            joined(behind, contested),
+            joined(sources, printed(fact)),
+        )
+    )
 
 
 def symbols_of(record: str, links: Links) -> set[str]:
@@ -135,7 +161,16 @@ def step_list(case: ResolvedCase, links: Links) -> Html | None:
     if len(case.steps) < 2:
         return None
     lines = [
-        el("li", links.formula(step.formula), " = ", el("code", step.expr), " = ", amount(step.value) if step.value is not None else joined(el("code", step.form), f" {step.unit}" if step.unit != "1" else None))
+        el(
+            "li",
+            links.formula(step.formula),
+            " = ",
+            el("code", step.expr),
+            " = ",
+            amount(step.value)
+            if step.value is not None
+            else joined(el("code", step.form), f" {step.unit}" if step.unit != "1" else None),
+        )
         for step in case.steps
     ]
     return el("ol", *lines, class_="steps")
@@ -146,7 +181,15 @@ def exact_line(value: Exact) -> Html:
     unit = "" if value.unit == "1" else f" {value.unit}"
     if value.value.denominator == 1:
         return el("p", "Exactly ", el("b", value.numerator, unit, class_="exact"), ".")
-    return el("p", "Exactly ", el("b", value.fraction, unit, class_="exact"), " = ", f"{value.decimal}{'' if value.decimal_is_exact else '…'}", unit, ".")
+    return el(
+        "p",
+        "Exactly ",
+        el("b", value.fraction, unit, class_="exact"),
+        " = ",
+        f"{value.decimal}{'' if value.decimal_is_exact else '…'}",
+        unit,
+        ".",
+    )
 
 
 def contested_parts(figure: ResolvedFigure, links: Links, facts: Facts) -> Iterator[Html | None]:
@@ -155,9 +198,25 @@ def contested_parts(figure: ResolvedFigure, links: Links, facts: Facts) -> Itera
         fact = facts.get(key)
         if fact is None:
             continue
-        others = between(", ", (joined(other.written or other.absent, " (", *between(", ", map(links.source, other.sources)), ")") for other in fact.disputed))
+        others = between(
+            ", ",
+            (
+                joined(other.written or other.absent, " (", *between(", ", map(links.source, other.sources)), ")")
+                for other in fact.disputed
+            ),
+        )
         why = joined(". It stands because: ", fact.preferred) if fact.preferred else None
-        yield el("p", badges.contested(), " ", links.fact(key), f" is taken as {fact.written}; others state ", *others, why, ".", class_="dispute")
+        yield el(
+            "p",
+            badges.contested(),
+            " ",
+            links.fact(key),
+            f" is taken as {fact.written}; others state ",
+            *others,
+            why,
+            ".",
+            class_="dispute",
+        )
 
 
 def quoted_at(figure: ResolvedFigure, links: Links, quotes: Quotes) -> Html:
@@ -173,4 +232,6 @@ def quote_link(record: str, index: int, quote: ResolvedQuote, links: Links) -> H
     """A place that quotes it, by the words that stand there."""
     where = quote.field.replace("_", " ").split(".")[0]
     shown = where if record == links.here else f"{record}, {where}"
-    return joined("“", links.to(Place(record, quote_anchor(index)), quote.text), f"” in {shown} (line {quote.place.line})")
+    return joined(
+        "“", links.to(Place(record, quote_anchor(index)), quote.text), f"” in {shown} (line {quote.place.line})"
+    )

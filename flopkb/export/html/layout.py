@@ -20,20 +20,46 @@ TITLES = {
 CROSS = (("figures", "Figures"), ("claims", "Claims"), ("open", "Open questions"))
 """The pages that run across all records: name of the file, title."""
 
-_POLICY = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'"
+_POLICY = (
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A titled part of a page; ``short`` is its entry in the table of contents."""
+
+    anchor: str
+    title: str
+    body: Html
+    short: str = ""
+
+    def html(self) -> Html:
+        """The part."""
+        return el("section", el("h2", self.title, id=self.anchor), self.body, aria_labelledby=self.anchor)
+
+
+def part(anchor: str, title: str, *children: Child, short: str = "") -> Part:
+    """A titled part."""
+    return Part(anchor, title, joined(*children), short or title)
 
 
 @dataclass(frozen=True, slots=True)
 class PageParts:
-    """What a page holds: ``path`` is its place in the site, ``sections`` are the entries of its table of contents."""
+    """What a page holds: ``path`` is its place in the site, ``lead`` what comes before its parts (empty ones fall away)."""
 
     path: str
     title: str
-    main: Child
-    sections: Sequence[tuple[str, str]] = ()
+    lead: Html
+    parts: Sequence[Part] = ()
     current: str = ""
     description: str = ""
     wide: bool = False
+
+    @property
+    def shown(self) -> list[Part]:
+        """The parts that hold something."""
+        return [part for part in self.parts if part.body.strip()]
 
     @property
     def up(self) -> str:
@@ -88,17 +114,25 @@ def bar(parts: PageParts) -> Html:
         el("p", id="heard", class_="hidden", aria_live="polite"),
         action=f"{parts.up}search.html", role="search", class_="search",
     )  # fmt: skip
-    theme = el("button", el("span", "◐", aria_hidden="true"), type="button", id="theme", aria_label="Light or dark", hidden=True)
+    theme = el(
+        "button",
+        el("span", "◐", aria_hidden="true"),
+        type="button",
+        id="theme",
+        aria_label="Light or dark",
+        hidden=True,
+    )
     home = el("a", "flop", el("b", "kb"), href=f"{parts.up}index.html", class_="home", aria_label="flopkb, start page")
     return el("header", home, search, theme, el("nav", el("ul", *links), aria_label="Indexes"), class_="bar")
 
 
 def content(parts: PageParts) -> Html:
     """The main part, with its table of contents beside it where there is room."""
-    main = el("main", parts.main, id="main", tabindex="-1")
-    if len(parts.sections) < 3:
+    shown = parts.shown
+    main = el("main", parts.lead, *(part.html() for part in shown), id="main", tabindex="-1")
+    if len(shown) < 3 or parts.wide:
         return el("div", main, class_="frame plain")
-    items = [el("li", el("a", title, href=f"#{anchor}")) for anchor, title in parts.sections]
+    items = [el("li", el("a", part.short, href=f"#{part.anchor}")) for part in shown]
     contents = el("nav", el("h2", "On this page"), el("ul", *items), class_="contents", aria_label="On this page")
     return el("div", contents, main, class_="frame")
 
@@ -106,11 +140,11 @@ def content(parts: PageParts) -> Html:
 def foot(parts: PageParts, base: ResolvedBase) -> Html:
     """Of which base this is."""
     version = base.version
-    text = f"flopkb {version.package} · {version.records} records, last updated {version.updated} · base {version.digest}"
-    return el("footer", el("p", text), el("p", "Numbers in prose stand as their authors wrote them; each was recomputed before this page was made."))
-
-
-def section(anchor: str, title: str, *children: Child) -> Html | None:
-    """A titled part; None where there is nothing in it."""
-    inner = joined(*children)
-    return el("section", el("h2", title, id=anchor), inner, aria_labelledby=anchor) if inner.strip() else None
+    text = (
+        f"flopkb {version.package} · {version.records} records, last updated {version.updated} · base {version.digest}"
+    )
+    return el(
+        "footer",
+        el("p", text),
+        el("p", "Numbers in prose stand as their authors wrote them; each was recomputed before this page was made."),
+    )

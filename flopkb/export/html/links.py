@@ -68,7 +68,9 @@ class Links:
 
     def to_quote(self, place: Place, children: Iterable[Child], quote: ResolvedQuote, anchor: str) -> Html:
         """A quoted text: where it leads, what it is worth exactly for who points at it, and an anchor to come back to."""
-        kind = {"figure": "fig", "computation": "fig", "fact": "fact", "input": "in", "claim": "claim"}.get(quote.kind, "eq")
+        kind = {"figure": "fig", "computation": "fig", "fact": "fact", "input": "in", "claim": "claim"}.get(
+            quote.kind, "eq"
+        )
         worth = ", ".join(value.short for value in quote.values)
         named = quote.key if len(quote.key) <= 80 else quote.key.partition("?")[0]
         title = f"{named} = {worth}" if worth else named

@@ -8,18 +8,61 @@ from xml.etree import ElementTree
 from flopkb.export.html.element import Html, el
 from flopkb.export.resolved import ResolvedBase
 from flopkb.link import FormulaRef
-from flopkb.render.html import mathml
 from flopkb.render.mathematics import tex
+from flopkb.render.mathml import mathml
 from flopkb.render.notation import Notation
 
 LONGEST = 4000
 _ELEMENTS = frozenset(
-    "math mrow mi mo mn mtext mspace msup msub msubsup mfrac msqrt mroot mover munder munderover mtable mtr mtd mpadded".split()
+    [
+        "math",
+        "mrow",
+        "mi",
+        "mo",
+        "mn",
+        "mtext",
+        "mspace",
+        "msup",
+        "msub",
+        "msubsup",
+        "mfrac",
+        "msqrt",
+        "mroot",
+        "mover",
+        "munder",
+        "munderover",
+        "mtable",
+        "mtr",
+        "mtd",
+        "mpadded",
+    ]
 )
 _ATTRIBUTES = frozenset(
     {
-        *("display", "alttext", "mathvariant", "stretchy", "fence", "form", "separator", "largeop", "movablelimits", "accent"),
-        *("width", "height", "depth", "lspace", "rspace", "linethickness", "columnalign", "minsize", "maxsize", "symmetric"),
+        *(
+            "display",
+            "alttext",
+            "mathvariant",
+            "stretchy",
+            "fence",
+            "form",
+            "separator",
+            "largeop",
+            "movablelimits",
+            "accent",
+        ),
+        *(
+            "width",
+            "height",
+            "depth",
+            "lspace",
+            "rspace",
+            "linethickness",
+            "columnalign",
+            "minsize",
+            "maxsize",
+            "symmetric",
+        ),
     }
 )
 
@@ -31,7 +74,9 @@ def math(source: str, *, display: bool = False) -> Html | None:
         return None
     try:
         root = ElementTree.fromstring(mathml(source, display=display))
-    except Exception:  # latex2mathml raises errors of many kinds for what it cannot read, and lets tags in texts through
+    except (
+        Exception
+    ):  # latex2mathml raises errors of many kinds for what it cannot read, and lets tags in texts through
         return None
     for node in root.iter():
         if node.tag not in _ELEMENTS or not _ATTRIBUTES.issuperset(node.attrib):

@@ -19,7 +19,13 @@ from flopkb.prose import SCHEMES
 from flopkb.prose.inline import Inline
 from flopkb.prose.reading import TABLE_INFO
 
-_TAGS = {"em_open": "em", "strong_open": "strong", "s_open": "s", "paragraph_open": "p", "blockquote_open": "blockquote"}
+_TAGS = {
+    "em_open": "em",
+    "strong_open": "strong",
+    "s_open": "s",
+    "paragraph_open": "p",
+    "blockquote_open": "blockquote",
+}
 _SHIFT = 2
 """The record's name is the first heading of the page, the field's the second."""
 
@@ -100,7 +106,12 @@ class _Writer:
         if kind in ("fence", "code_block"):
             return el("pre", el("code", token.content), tabindex="0")
         if kind in ("math_block", "math_block_label"):
-            return el("div", math(token.content.strip(), display=True) or el("code", token.content), class_="display", tabindex="0")
+            return el(
+                "div",
+                math(token.content.strip(), display=True) or el("code", token.content),
+                class_="display",
+                tabindex="0",
+            )
         if kind == "hr":
             return el("hr")
         if kind in ("heading_open", "heading_close"):
@@ -158,7 +169,9 @@ class _Writer:
                 scope = ' scope="col"' if token.type == "th_open" else ""
                 align = str(token.attrGet("style") or "").partition(":")[2]
                 side = f' class="{align}"' if align in ("right", "center") else ""
-                parts.append(Html(f"<{token.tag}{scope}{side}>" if token.tag != "table" else '<table class="sortable">'))
+                parts.append(
+                    Html(f"<{token.tag}{scope}{side}>" if token.tag != "table" else '<table class="sortable">')
+                )
             else:
                 parts.append(Html(f"</{token.tag}>"))
         return el("div", *parts, class_="scroll", tabindex="0", role="region", aria_label="Table")

@@ -12,7 +12,7 @@ from flopkb.export.html import badges
 from flopkb.export.html.element import Child, Html, between, el, joined
 from flopkb.export.html.facts import Figures, claim_table, corrections, fact_table, row_table
 from flopkb.export.html.figures import Facts, Quotes, as_quoted, figure_details
-from flopkb.export.html.layout import TITLES, PageParts, section
+from flopkb.export.html.layout import TITLES, PageParts, Part, part
 from flopkb.export.html.links import SUFFIX, Links
 from flopkb.export.html.mathematics import formula_math, symbol_math
 from flopkb.export.html.prose import prose
@@ -20,8 +20,6 @@ from flopkb.export.html.sources import entries, source_parts
 from flopkb.export.html.tables import Cell, Row, table
 from flopkb.export.resolved import ResolvedBase, ResolvedFigure, ResolvedRecord
 from flopkb.model import Kind
-
-Section = tuple[str, str, Html | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +51,11 @@ class Site:
 def record_page(record: ResolvedRecord, site: Site) -> PageParts:
     """The page of a record."""
     links = Links.of_record(site.base, record.id)
-    found = [(anchor, title, made) for anchor, title, made in sections(record, site, links) if made is not None]
     return PageParts(
         path=f"{record.kind.folder}/{record.id}{SUFFIX}",
         title=record.name,
-        main=joined(title_block(record, links), *(made for _, _, made in found)),
-        sections=[(anchor, title) for anchor, title, _ in found],
+        lead=title_block(record, links),
+        parts=tuple(parts(record, site, links)),
         current=record.kind.folder,
         description=f"{record.name}: {record.kind.value.replace('_', ' ')} in flopkb",
     )
@@ -66,14 +63,32 @@ def record_page(record: ResolvedRecord, site: Site) -> PageParts:
 
 def title_block(record: ResolvedRecord, links: Links) -> Html:
     """Name, kind, how far it is trusted, its plain fields."""
-    way = el("p", el("a", TITLES[record.kind], href=f"../{record.kind.folder}{SUFFIX}"), " / ", el("code", record.id), class_="way")
+    way = el(
+        "p",
+        el("a", TITLES[record.kind], href=f"../{record.kind.folder}{SUFFIX}"),
+        " / ",
+        el("code", record.id),
+        class_="way",
+    )
     marks = [badges.status(record.status)]
     marks += [el("span", "confidence ", el("b", record.confidence), class_="mark")] if record.confidence else []
-    marks += [el("span", "updated ", el("time", record.updated, datetime=record.updated), class_="mark")] if record.updated else []
+    marks += (
+        [el("span", "updated ", el("time", record.updated, datetime=record.updated), class_="mark")]
+        if record.updated
+        else []
+    )
     also = el("p", "Also called ", ", ".join(record.aliases), ".", class_="also") if record.aliases else None
     fields = [pair for name, node in record.fields.items() for pair in field_pairs(name, node, links)]
     listed = el("dl", *fields, class_="fields") if fields and record.kind is not Kind.SOURCE else None
-    return el("header", way, el("h1", record.name), el("p", *between(" ", marks), class_="marks"), also, listed, class_="title")
+    return el(
+        "header",
+        way,
+        el("h1", record.name),
+        el("p", *between(" ", marks), class_="marks"),
+        also,
+        listed,
+        class_="title",
+    )
 
 
 def field_pairs(name: str, node: Node, links: Links) -> Iterator[Html]:
@@ -94,27 +109,27 @@ def field_value(item: Scalar, links: Links) -> Child:
     return item.text
 
 
-def sections(record: ResolvedRecord, site: Site, links: Links) -> Iterator[Section]:
+def parts(record: ResolvedRecord, site: Site, links: Links) -> Iterator[Part]:
     """The parts of the page, in the order in which a reader wants them."""
     if record.kind is Kind.SOURCE:
         yield from source_parts(record, site.base, links, site.moved, site.entries)
-    yield "values", "Values", section("values", "Values", fact_table(record.facts, links, site.moved))
-    for part in record.prose:
-        if "." not in part.field:
-            title = part.field.replace("_", " ").capitalize()
-            yield part.field, title, section(part.field, title, el("div", prose(part.passage, links), class_="prose"))
-    yield "figures", "Figures", section("figures", "Figures", figure_list(record.figures, links, site))
-    placed = tuple(computations(record, site.base))
-    yield "computed", "Computed in place", section("computed", "Computed in place", figure_list(placed, links, site))
-    yield "hardware", "Hardware", section("hardware", "Hardware", row_table(record.rows, links, site.figures, site.quotes), products(record, links))
-    yield "claims", "Claims", section("claims", "Claims", claim_table(record, links))
-    yield "formulas", "Formulas", section("formulas", "Formulas", formula_table(record, links))
-    yield "symbols", "Symbols", section("symbols", "Symbols", symbol_table(record, links))
-    yield "points", "Operating points", section("points", "Operating points", point_table(record, links))
-    yield "corrections", "Corrections", section("corrections", "Corrections", *corrections(record, links))
-    yield "sources", "Sources", section("sources", "Sources", source_list(record, links))
-    yield "used", "Used by", section("used", "Used by", used_by(record, site, links))
-    yield "history", "History", section("history", "History", history(record, links))
+    yield part("values", "Values", fact_table(record.facts, links, site.moved))
+    for field in record.prose:
+        if "." not in field.field:
+            title = field.field.replace("_", " ").capitalize()
+            yield part(field.field, title, el("div", prose(field.passage, links), class_="prose"))
+    yield part("figures", "Figures", figure_list(record.figures, links, site))
+    yield part("computed", "Computed in place", figure_list(tuple(computations(record, site.base)), links, site))
+    hardware = row_table(record.rows, links, site.figures, site.quotes)
+    yield part("hardware", "Hardware", hardware, products(record, links))
+    yield part("claims", "Claims", claim_table(record, links))
+    yield part("formulas", "Formulas", formula_table(record, links))
+    yield part("symbols", "Symbols", symbol_table(record, links))
+    yield part("points", "Operating points", point_table(record, links))
+    yield part("corrections", "Corrections", *corrections(record, links))
+    yield part("sources", "Sources", source_list(record, links))
+    yield part("used", "Used by", used_by(record, site, links))
+    yield part("history", "History", history(record, links))
 
 
 def computations(record: ResolvedRecord, base: ResolvedBase) -> Iterator[ResolvedFigure]:
@@ -128,7 +143,10 @@ def figure_list(figures: tuple[ResolvedFigure, ...], links: Links, site: Site) -
     if not figures:
         return None
     button = el("button", "Unfold all", type="button", class_="unfold", hidden=True) if len(figures) > 1 else None
-    return joined(button, el("div", *(figure_details(figure, links, site.quotes, site.facts) for figure in figures), class_="figures"))
+    return joined(
+        button,
+        el("div", *(figure_details(figure, links, site.quotes, site.facts) for figure in figures), class_="figures"),
+    )
 
 
 def products(record: ResolvedRecord, links: Links) -> Html | None:
@@ -145,17 +163,30 @@ def formula_table(record: ResolvedRecord, links: Links) -> Html | None:
         shown = formula_math(links.base, f"{record.id}.{formula.name}")
         written = f"also written {', '.join(formula.written)}" if formula.written else ""
         name = joined(el("code", formula.name), el("small", f" {written}") if written else None)
-        groups.append([Row((Cell(name, formula.name, is_head=True), shown, el("code", formula.expr), formula.unit), f"formula-{formula.name}")])
-    return table(("Formula", "Mathematics", "As written", "Unit"), groups, caption="Formulas", sortable=False, class_="formulas")
+        groups.append(
+            [
+                Row(
+                    (Cell(name, formula.name, is_head=True), shown, el("code", formula.expr), formula.unit),
+                    f"formula-{formula.name}",
+                )
+            ]
+        )
+    return table(
+        ("Formula", "Mathematics", "As written", "Unit"), groups, caption="Formulas", sortable=False, class_="formulas"
+    )
 
 
 def symbol_table(record: ResolvedRecord, links: Links) -> Html | None:
     """What the symbols mean and where they come from."""
     groups = []
     for symbol in record.symbols:
-        part = record.passage(f"symbols.{symbol.name}.meaning")
-        meaning: Child = prose(part.passage, links, inline=True) if part is not None else symbol.meaning
-        name = Cell(joined(symbol_math(links.base, record.id, symbol.name), " ", el("code", symbol.name)), symbol.name, is_head=True)
+        field = record.passage(f"symbols.{symbol.name}.meaning")
+        meaning: Child = prose(field.passage, links, inline=True) if field is not None else symbol.meaning
+        name = Cell(
+            joined(symbol_math(links.base, record.id, symbol.name), " ", el("code", symbol.name)),
+            symbol.name,
+            is_head=True,
+        )
         given = el("code", symbol.source or symbol.value) if symbol.source or symbol.value else None
         groups.append([Row((name, meaning, symbol.unit, given, symbol.domain), f"symbol-{symbol.name}")])
     return table(("Symbol", "Meaning", "Unit", "From", "Domain"), groups, caption="Symbols", class_="symbols")
@@ -164,7 +195,15 @@ def symbol_table(record: ResolvedRecord, links: Links) -> Html | None:
 def point_table(record: ResolvedRecord, links: Links) -> Html | None:
     """The operating points."""
     groups = [
-        [Row((Cell(el("code", name), name, is_head=True), joined(*between(", ", (point_input(pair, links) for pair in inputs)))), f"point-{name}")]
+        [
+            Row(
+                (
+                    Cell(el("code", name), name, is_head=True),
+                    joined(*between(", ", (point_input(pair, links) for pair in inputs))),
+                ),
+                f"point-{name}",
+            )
+        ]
         for name, inputs in record.points
     ]
     return table(("Point", "Inputs"), groups, caption="Operating points", class_="points")
@@ -173,7 +212,9 @@ def point_table(record: ResolvedRecord, links: Links) -> Html | None:
 def point_input(pair: tuple[str, str], links: Links) -> Html:
     """An input of a point; a record is a link."""
     name, value = pair
-    return joined(el("code", f"{name} = "), links.record(value, el("code", value)) if links.known(value) else el("code", value))
+    return joined(
+        el("code", f"{name} = "), links.record(value, el("code", value)) if links.known(value) else el("code", value)
+    )
 
 
 def source_list(record: ResolvedRecord, links: Links) -> Html | None:
@@ -216,7 +257,7 @@ def history(record: ResolvedRecord, links: Links) -> Html | None:
     """What changed when."""
     lines = []
     for index, (date, change) in enumerate(record.history):
-        part = record.passage(f"history.{index}.change")
-        told: Child = prose(part.passage, links, inline=True) if part is not None else change
+        field = record.passage(f"history.{index}.change")
+        told: Child = prose(field.passage, links, inline=True) if field is not None else change
         lines.append(el("li", el("time", date, datetime=date), " ", told))
     return el("ol", *reversed(lines), class_="history") if lines else None

@@ -18,7 +18,9 @@ Entry = tuple[str, str, str, str, str]
 
 def search_data(site: Site) -> bytes:
     """A script that hands the entries over; all in ASCII, so that nothing in it can be taken for anything else."""
-    entries = [list(map(visible, entry)) for record in site.base.records.values() for entry in record_entries(record, site)]
+    entries = [
+        list(map(visible, entry)) for record in site.base.records.values() for entry in record_entries(record, site)
+    ]
     return f"window.flopkbEntries = {json.dumps(entries, ensure_ascii=True, separators=(',', ':'))};\n".encode("ascii")
 
 
@@ -39,7 +41,13 @@ def record_entries(record: ResolvedRecord, site: Site) -> Iterator[Entry]:
     for claim in record.claims:
         yield f"{record.id}.{claim.id}", "claim", f"{address}#claim-{claim.id}", claim.statement, claim.conditions
     for formula in record.formulas:
-        yield f"{record.id}.{formula.name}", "formula", f"{address}#formula-{formula.name}", formula.expr, " ".join(formula.written)
+        yield (
+            f"{record.id}.{formula.name}",
+            "formula",
+            f"{address}#formula-{formula.name}",
+            formula.expr,
+            " ".join(formula.written),
+        )
 
 
 def fields(record: ResolvedRecord) -> Iterator[str]:

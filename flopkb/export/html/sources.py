@@ -8,7 +8,7 @@ from flopkb.export.anchors import Place
 from flopkb.export.bibtex import entry
 from flopkb.export.html import badges
 from flopkb.export.html.element import Child, Html, between, el, joined
-from flopkb.export.html.layout import section
+from flopkb.export.html.layout import Part, part
 from flopkb.export.html.links import Links
 from flopkb.export.html.tables import Cell, Num, Row, table, value_cell
 from flopkb.export.resolved import ResolvedBase, ResolvedFact, ResolvedRecord, scalars_of
@@ -17,16 +17,27 @@ from flopkb.model import Kind
 from flopkb.render.bibliography import references
 from flopkb.render.tree import Inline, Link, Styled, Text
 
-_FIELDS = ("source_kind", "authors", "organisation", "published_in", "volume", "number", "pages", "publisher", "year", "accessed")
+_FIELDS = (
+    "source_kind",
+    "authors",
+    "organisation",
+    "published_in",
+    "volume",
+    "number",
+    "pages",
+    "publisher",
+    "year",
+    "accessed",
+)
 _PLACES = ("page", "path", "isbn")
 
 
 def source_parts(
     source: ResolvedRecord, base: ResolvedBase, links: Links, moved: dict[str, list[str]], entry_of: Mapping[str, Html]
-) -> Iterator[tuple[str, str, Html | None]]:
+) -> Iterator[Part]:
     """The parts of the page that other records do not have."""
-    yield "reference", "Reference", section("reference", "Reference", *reference(source, entry_of))
-    yield "rests", "What rests on it", section("rests", "What rests on it", fact_list(source, base, links, moved), citing(source, base, links))
+    yield part("reference", "Reference", *reference(source, entry_of))
+    yield part("rests", "What rests on it", fact_list(source, base, links, moved), citing(source, base, links))
 
 
 def reference(source: ResolvedRecord, entry_of: Mapping[str, Html]) -> Iterator[Child]:
@@ -37,7 +48,11 @@ def reference(source: ResolvedRecord, entry_of: Mapping[str, Html]) -> Iterator[
     for name in _PLACES:
         pairs += pair(name, text_at(root, f"locator.{name}"))
     doi, arxiv, url = (text_at(root, f"locator.{name}") for name in ("doi", "arxiv", "url"))
-    pairs += pair("DOI", doi, f"https://doi.org/{doi}") + pair("arXiv", arxiv, f"https://arxiv.org/abs/{arxiv}") + pair("address", url, url)
+    pairs += (
+        pair("DOI", doi, f"https://doi.org/{doi}")
+        + pair("arXiv", arxiv, f"https://arxiv.org/abs/{arxiv}")
+        + pair("address", url, url)
+    )
     yield el("dl", *pairs, class_="fields")
     yield el("details", el("summary", "BibTeX"), el("pre", el("code", entry(source)), tabindex="0"), class_="bibtex")
 
@@ -79,7 +94,11 @@ def fact_list(source: ResolvedRecord, base: ResolvedBase, links: Links, moved: d
 def fact_row(fact: ResolvedFact, links: Links, moved: dict[str, list[str]]) -> Row:
     """One value."""
     count = len(moved.get(fact.key, ()))
-    stands: Child = badges.mark("contested", "⇄", "another is preferred", "Both sides stand with the value.") if fact.disputes else "yes"
+    stands: Child = (
+        badges.mark("contested", "⇄", "another is preferred", "Both sides stand with the value.")
+        if fact.disputes
+        else "yes"
+    )
     return Row(
         (
             Cell(links.fact(fact.key), fact.key, is_head=True),

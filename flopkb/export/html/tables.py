@@ -13,6 +13,9 @@ from flopkb.export.resolved.figures import unit_text
 from flopkb.faults import Fault
 from flopkb.tables import cell_text, column_heads, head, value_text
 
+LONG = 12
+"""From so many rows on a table can be filtered."""
+
 
 @dataclass(frozen=True, slots=True)
 class Cell:
@@ -58,12 +61,17 @@ def sort_key(value: Exact) -> str:
     return value.decimal if value.nearest is None else repr(value.nearest)
 
 
-def table(heads: Sequence[str], groups: Iterable[Sequence[Row]], *, caption: str, sortable: bool = True, class_: str = "") -> Html | None:
+def table(
+    heads: Sequence[str], groups: Iterable[Sequence[Row]], *, caption: str, sortable: bool = True, class_: str = ""
+) -> Html | None:
     """A table; each group of rows is one body, so that what belongs together stays together. None where it is empty."""
     bodies = [el("tbody", *(row_html(row) for row in group)) for group in groups]
     if not bodies:
         return None
-    top = el("thead", el("tr", *(el("th", name, scope="col", class_="num" if isinstance(name, Num) else None) for name in heads)))
+    top = el(
+        "thead",
+        el("tr", *(el("th", name, scope="col", class_="num" if isinstance(name, Num) else None) for name in heads)),
+    )
     classes = " ".join(filter(None, ("sortable" if sortable else "", class_))) or None
     made = el("table", el("caption", caption, class_="hidden"), top, *bodies, class_=classes)
     return el("div", made, class_="scroll", tabindex="0", role="region", aria_label=caption)
@@ -83,9 +91,17 @@ def figure_table(result: TableResult, links: Links, caption: Html | None) -> Htm
     heads += [el("th", name, scope="col", class_="num") for name in column_heads(table_, kb)]
     rows = []
     for line, cells in zip(table_.rows.lines, result.cells, strict=True):
-        labels = [Cell(value_text(binding, table_, kb), binding.values[0].text, is_head=True).html() for binding in line]
+        labels = [
+            Cell(value_text(binding, table_, kb), binding.values[0].text, is_head=True).html() for binding in line
+        ]
         rows.append(el("tbody", el("tr", *labels, *(computed_cell(cell, result) for cell in cells))))
-    made = el("table", el("caption", caption) if caption else None, el("thead", el("tr", *heads)), *rows, class_="sortable figures")
+    made = el(
+        "table",
+        el("caption", caption) if caption else None,
+        el("thead", el("tr", *heads)),
+        *rows,
+        class_="sortable figures",
+    )
     return el("div", made, class_="scroll", tabindex="0", role="region", aria_label=f"Table of {table_.formula}")
 
 
@@ -96,3 +112,15 @@ def computed_cell(cell: Value | Fault, result: TableResult) -> Html:
         return el("td", shown, title=str(cell))
     value = Exact.of_base(cell.value, unit_text(result.table.unit))
     return el("td", shown, class_="num", data_key=sort_key(value), title=f"{value.fraction} {value.unit}")
+
+
+def count_cell(count: int) -> Cell:
+    """How many; nothing for none."""
+    return Cell(str(count) if count else None, str(count), number=True)
+
+
+def filter_box(rows: int) -> Html | None:
+    """A box that narrows a long table, shown where there is a script to do so."""
+    if rows < LONG:
+        return None
+    return el("p", el("label", "Filter ", el("input", type="search", class_="filter")), class_="filtering", hidden=True)

@@ -30,7 +30,12 @@ def markdown_export(base: ResolvedBase) -> dict[str, bytes]:
 def index(base: ResolvedBase) -> Iterator[str]:
     """What there is."""
     version = base.version
-    yield from ("# flopkb", "", "What LLM inference costs, with every number computed from the records that state it.", "")
+    yield from (
+        "# flopkb",
+        "",
+        "What LLM inference costs, with every number computed from the records that state it.",
+        "",
+    )
     yield f"{version.records} records, last updated {version.updated}, version {code(version.digest)}."
     counts = ((f"[{TITLES[kind]}]({kind.folder}{SUFFIX})", str(len(base.of_kind(kind)))) for kind in KINDS)
     yield from table(("Kind", "Records"), counts)
@@ -46,7 +51,8 @@ def kind_index(base: ResolvedBase, kind: Kind) -> Iterator[str]:
     yield f"# {TITLES[kind]}"
     heads, fields = COLUMNS[kind]
     rows = (
-        (f"[{escaped(r.name)}]({kind.folder}/{r.id}{SUFFIX})", code(r.id), r.status.value, *cells(r, fields)) for r in base.of_kind(kind)
+        (f"[{escaped(r.name)}]({kind.folder}/{r.id}{SUFFIX})", code(r.id), r.status.value, *cells(r, fields))
+        for r in base.of_kind(kind)
     )
     yield from table(("Record", "Id", "Status", *heads), rows)
     yield from ("", f"[Index](index{SUFFIX})")

@@ -109,7 +109,11 @@ class Page:
     def leads(self, quote: ResolvedQuote) -> str | None:
         """Where a link in prose leads."""
         place = destination(quote, self.base)
-        return self.address(place.record, place.anchor) if place is not None and place.record in self.base.records else None
+        return (
+            self.address(place.record, place.anchor)
+            if place is not None and place.record in self.base.records
+            else None
+        )
 
     def cite(self, id: str) -> str:
         """A citation."""
@@ -124,7 +128,11 @@ class Page:
     def prose_cell(self, field: str, plain: str) -> str:
         """A field of prose on one line."""
         part = self.record.passage(field)
-        return " ".join(" ".join(self.prose_lines(part)).split()).replace("|", "\\|") if part is not None else escaped(plain)
+        return (
+            " ".join(" ".join(self.prose_lines(part)).split()).replace("|", "\\|")
+            if part is not None
+            else escaped(plain)
+        )
 
     def linked_list(self, ids: Iterable[str]) -> Iterator[str]:
         """Records, a line each."""
@@ -141,15 +149,25 @@ class Page:
         lead = "*stated otherwise*" if fact.disputes else code(fact.path) + (" **contested**" if fact.disputed else "")
         value = code(fact.written) if fact.written is not None else escaped(fact.absent.replace("_", " "))
         basis = fact.basis.value + (f" from {code(fact.formula)}" if fact.formula else "")
-        printed = (code(fact.as_printed) if fact.as_printed else "") + (f", read as {code(fact.reading)}" if fact.reading else "")
-        why = "; ".join(filter(None, (escaped(fact.note), f"stands because {escaped(fact.preferred)}" if fact.preferred else "")))
+        printed = (code(fact.as_printed) if fact.as_printed else "") + (
+            f", read as {code(fact.reading)}" if fact.reading else ""
+        )
+        why = "; ".join(
+            filter(None, (escaped(fact.note), f"stands because {escaped(fact.preferred)}" if fact.preferred else ""))
+        )
         sources = ", ".join(map(self.cite, fact.sources))
         return (f"{anchor(fact_anchor(fact.path, source))}{lead}", value, basis, sources, printed, why)
 
     def symbol_rows(self) -> Iterator[tuple[str, ...]]:
         for symbol in self.record.symbols:
             meaning = self.prose_cell(f"symbols.{symbol.name}.meaning", symbol.meaning)
-            yield (code(symbol.name), meaning, code(symbol.unit), code(symbol.source or symbol.value), escaped(symbol.domain))
+            yield (
+                code(symbol.name),
+                meaning,
+                code(symbol.unit),
+                code(symbol.source or symbol.value),
+                escaped(symbol.domain),
+            )
 
     def formula_rows(self) -> Iterator[tuple[str, ...]]:
         for formula in self.record.formulas:
@@ -177,7 +195,9 @@ class Page:
     def claim_rows(self) -> Iterator[tuple[str, ...]]:
         for claim in self.record.claims:
             says = code(claim.statement) + (f", {escaped(claim.conditions)}" if claim.conditions else "")
-            result = f"**{verdict_name(claim.verdict)}**: {escaped(str(claim.verdict))}" if claim.verdict is not None else ""
+            result = (
+                f"**{verdict_name(claim.verdict)}**: {escaped(str(claim.verdict))}" if claim.verdict is not None else ""
+            )
             yield (f"{anchor(f'claim-{claim.id}')}{code(claim.id)}", says, result)
 
     def hardware_row(self, row: ResolvedRow) -> tuple[str, ...]:
@@ -191,7 +211,9 @@ class Page:
     def figure_link(self, key: str) -> str:
         """A figure by its key."""
         record, _, name = key.partition(".")
-        return f"[{code(name)}]({self.address(record, figure_anchor(name))})" if record in self.base.records else code(key)
+        return (
+            f"[{code(name)}]({self.address(record, figure_anchor(name))})" if record in self.base.records else code(key)
+        )
 
     def corrections(self) -> Iterator[str]:
         for correction in self.record.corrections:

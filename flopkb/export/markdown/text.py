@@ -46,10 +46,15 @@ def code(text: str) -> str:
     return f"{fence}{pad}{line}{pad}{fence}".replace("|", "\\|") if line else ""
 
 
-def prose(passage: Passage, quotes: dict[int, ResolvedQuote], base: ResolvedBase, leads: Leads, cite: Callable[[str], str]) -> str:
+def prose(
+    passage: Passage, quotes: dict[int, ResolvedQuote], base: ResolvedBase, leads: Leads, cite: Callable[[str], str]
+) -> str:
     """A passage with its links led elsewhere; ``quotes`` are by the offset at which their link begins."""
     edits = [*link_edits(passage, quotes, leads), *citation_edits(passage, cite)]
-    edits += [(start, end, captions(table, base, leads, cite, passage)) for start, end, table in tables_in(passage, base.base.evaluation)]
+    edits += [
+        (start, end, captions(table, base, leads, cite, passage))
+        for start, end, table in tables_in(passage, base.base.evaluation)
+    ]
     taken = [(start, end) for start, end, _ in edits]
     edits += [edit for edit in safety_edits(passage.scalar.text) if not any(a <= edit[0] < b for a, b in taken)]
     return visible(applied(passage.scalar.text, edits))

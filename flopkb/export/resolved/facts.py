@@ -20,7 +20,9 @@ def resolved_facts(record: Record, placing: Placing) -> Iterator[ResolvedFact]:
             resolved_fact(other, record, placing, disputes=True, note=note)
             for other, note in zip(fact.disputed, notes_of(fact, record), strict=True)
         )
-        yield resolved_fact(fact, record, placing, disputed=others, note=text_at(record.document.root, f"{fact.path}.note"))
+        yield resolved_fact(
+            fact, record, placing, disputed=others, note=text_at(record.document.root, f"{fact.path}.note")
+        )
 
 
 def resolved_fact(
@@ -77,7 +79,10 @@ def preferred(fact: Fact, record: Record) -> str:
 
 def notes_of(fact: Fact, record: Record) -> list[str]:
     """The notes of the disputed values, in the order of the fact: its own list, then the record's."""
-    lists = [node_at(record.document.root, f"{fact.path}.disputed"), node_at(record.document.root, f"disputed.{fact.path}")]
+    lists = [
+        node_at(record.document.root, f"{fact.path}.disputed"),
+        node_at(record.document.root, f"disputed.{fact.path}"),
+    ]
     notes = {
         item.location: text_at(item, "note")
         for found in lists

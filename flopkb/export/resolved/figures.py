@@ -42,7 +42,17 @@ def resolved_figure(name: str, record: Record, base: Evaluation, placing: Placin
         return resolved_value(found, base, placing, key=key, record=record.id, name=name, at=at)
     holder = figure.formula.text if "." in figure.formula.text else f"{record.id}.{figure.formula.text}"
     return ResolvedFigure(
-        key, record.id, name, holder, "", "1", at, pairs(figure.with_), pairs(figure.over), fault=str(found), place=where
+        key,
+        record.id,
+        name,
+        holder,
+        "",
+        "1",
+        at,
+        pairs(figure.with_),
+        pairs(figure.over),
+        fault=str(found),
+        place=where,
     )
 
 
@@ -76,7 +86,11 @@ def resolved_case(case: Case, value: Value, base: Evaluation) -> ResolvedCase:
         inputs.update((found, None) for found in resolved_inputs(side, name))
     free = sorted({str(atom) for side in case.sides for atom in side.picked})
     return ResolvedCase(
-        case.choice, Exact.of_base(case.value, unit_text(value.unit)), tuple(inputs), tuple(resolved_steps(case, base)), tuple(free)
+        case.choice,
+        Exact.of_base(case.value, unit_text(value.unit)),
+        tuple(inputs),
+        tuple(resolved_steps(case, base)),
+        tuple(free),
     )
 
 

@@ -98,7 +98,19 @@ def resolved_record(record: Record, base: Evaluation, placing: Placing) -> Resol
 
 _OWN_PLACE = frozenset(
     {
-        *("id", "kind", "name", "aliases", "status", "confidence", "updated", "sources", "symbols", "formulas", "points"),
+        *(
+            "id",
+            "kind",
+            "name",
+            "aliases",
+            "status",
+            "confidence",
+            "updated",
+            "sources",
+            "symbols",
+            "formulas",
+            "points",
+        ),
         *("figures", "claims", "peak_flops", "hardware_parameters", "affected_by_hardware", "corrections", "history"),
         *("suppress", "disputed"),
     }

@@ -15,7 +15,9 @@ def resolved_table(result: TableResult) -> ResolvedTable:
     table = result.table
     unit = unit_text(table.unit)
     cells = tuple(
-        tuple(resolved_cell((*line, *column), found, unit) for column, found in zip(table.columns.lines, row, strict=True))
+        tuple(
+            resolved_cell((*line, *column), found, unit) for column, found in zip(table.columns.lines, row, strict=True)
+        )
         for line, row in zip(table.rows.lines, result.cells, strict=True)
     )
     caption = table.caption.text if table.caption is not None else ""

@@ -1,0 +1,151 @@
+"""What scanning costs: time per megabyte of Markdown, against markdown-it-py parsing the same text, and its growth.
+
+    python benchmarks/scan.py [FILE...] [--runs N]
+
+Without files, two texts are made from the same fixed seed: an *article* as people write them (about one equation to
+forty words, lists, tables, code, mathematics) and *dense* notes (nothing but equations, the worst case). Times are
+those of the processor, the least of N runs. Aims: at most 5 times markdown-it-py on the article, and time linear in
+size: twice the text may take at most 2.5 times as long.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from markdown_it import MarkdownIt
+
+from flopkb.scan import Markup, scan_text
+
+SEED = 20261129
+SIZES = (125_000, 250_000, 500_000, 1_000_000)
+WORDS = (
+    "the cache of each layer holds keys and values so that a step reads them once while weights are shared by the batch "
+    "and bandwidth sets the pace of decoding long before arithmetic does unless many requests are served together which "
+    "is why a server waits for a moment before it starts the next step of the model and keeps its queue full"
+).split()
+
+
+def main(files: list[Path], runs: int) -> None:
+    """Print a table for each text."""
+    texts = {file.name: file.read_text(encoding="utf-8") for file in files}
+    if not texts:
+        texts = {"article": article(SIZES[-1]), "dense": dense(SIZES[-1])}
+    for name, text in texts.items():
+        report(name, text, runs)
+
+
+def report(name: str, text: str, runs: int) -> None:
+    """Time per megabyte, the ratio, and how both grow with the size."""
+    found = scan_text(text, name, Markup.MARKDOWN)
+    print(f"{name}: {len(text) / 1e6:.2f} MB, {len(found.equations)} equations, {len(text.split())} words")
+    print(f"{'size MB':>9} {'scan s/MB':>10} {'parse s/MB':>11} {'ratio':>6} {'growth':>7}")
+    parser = MarkdownIt("commonmark").enable("table")
+    before = 0.0
+    for size in (size for size in SIZES if size <= len(text) * 1.05):
+        part = text[:size]
+        scanned = least(lambda part=part: scan_text(part, name, Markup.MARKDOWN), runs)
+        parsed = least(lambda part=part: parser.parse(part), runs)
+        growth = f"{scanned / before:7.2f}" if before else "      -"
+        print(
+            f"{size / 1e6:9.3f} {scanned / size * 1e6:10.3f} {parsed / size * 1e6:11.3f} {scanned / parsed:6.2f} {growth}"
+        )
+        before = scanned
+
+
+def least(work: Callable[[], object], runs: int) -> float:
+    """The least processor time of some runs."""
+    times = []
+    for _ in range(runs):
+        began = time.process_time()
+        work()
+        times.append(time.process_time() - began)
+    return min(times)
+
+
+def article(size: int) -> str:
+    """Markdown as people write it, with an equation now and then."""
+    chance = random.Random(SEED)
+    parts: list[str] = []
+    length = 0
+    while length < size:
+        block = chance.choices((paragraph, bullets, table, code, mathematics), (10, 3, 1, 1, 1))[0](chance)
+        parts.append(block)
+        length += len(block) + 2
+    return "\n\n".join(parts)[:size]
+
+
+def dense(size: int) -> str:
+    """One equation a line."""
+    chance = random.Random(SEED)
+    lines: list[str] = []
+    length = 0
+    while length < size:
+        lines.append("- " + equation(chance))
+        length += len(lines[-1]) + 1
+    return "\n".join(lines)[:size]
+
+
+def equation(chance: random.Random) -> str:
+    """A product or a quotient with its result."""
+    a, b, c = (chance.randint(2, 9000) for _ in range(3))
+    forms = (
+        f"{a} * {b} = {a * b}",
+        f"{a:,} × {b} × 2 bytes = {a * b * 2:,} bytes",
+        f"`{a} / {b} = {a / b:.3f}`",
+        f"{a} GB/s × {c} = {a * c} GB/s",
+        f"({a} + {b}) * {c} = **{(a + b) * c}**",
+    )
+    return chance.choice(forms)
+
+
+def sentence(chance: random.Random, words: int) -> str:
+    """Words, with emphasis, code and numbers among them."""
+    chosen = [chance.choice(WORDS) for _ in range(words)]
+    if chance.random() < 0.3:
+        chosen[chance.randrange(words)] = f"**{chance.randint(2, 80)} layers**"
+    if chance.random() < 0.2:
+        chosen[chance.randrange(words)] = "`batch = 8`"
+    return " ".join(chosen).capitalize()
+
+
+def paragraph(chance: random.Random) -> str:
+    """Some sentences, a third of them with an equation."""
+    out = []
+    for _ in range(chance.randint(3, 7)):
+        tail = f", so {equation(chance)}" if chance.random() < 0.35 else ""
+        out.append(sentence(chance, chance.randint(9, 18)) + tail + ".")
+    return " ".join(out)
+
+
+def bullets(chance: random.Random) -> str:
+    """A list."""
+    return "\n".join(f"- {sentence(chance, 8)}: {equation(chance)}" for _ in range(4))
+
+
+def table(chance: random.Random) -> str:
+    """A table of results."""
+    rows = [f"| {sentence(chance, 3)} | {chance.randint(1, 99)} | {equation(chance)} |" for _ in range(5)]
+    return "\n".join(["| what | n | how |", "| --- | --: | --- |", *rows])
+
+
+def code(chance: random.Random) -> str:
+    """A fenced block of code without equations."""
+    lines = [f"{chance.choice(WORDS)}_{i} = load({i}, size={chance.randint(1, 99)}) * 2" for i in range(6)]
+    return "\n".join(["```python", *lines, "```"])
+
+
+def mathematics(chance: random.Random) -> str:
+    """A displayed equation in LaTeX."""
+    a, b = chance.randint(2, 999), chance.randint(2, 999)
+    return f"$$\\frac{{{a} \\cdot {b}}}{{{b}}} = {a}\\,\\text{{GB}}$$"
+
+
+if __name__ == "__main__":
+    arguments = sys.argv[1:]
+    count = int(arguments[arguments.index("--runs") + 1]) if "--runs" in arguments else 3
+    names = [Path(name) for name in arguments if name.endswith((".md", ".markdown"))]
+    main(names, count)

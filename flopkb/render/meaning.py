@@ -1,0 +1,62 @@
+"""Whether a rendered file still says what its template would say now: words, numbers, links, values of plots.
+
+How the page looks, the drawing of a plot and the version of a base in which nothing that is quoted has changed are no
+part of what a document says.
+"""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from itertools import zip_longest
+
+_VERSION = re.compile(r"flopkb [^\s,]+, base of [0-9]+ records, last updated [0-9a-z-]+, digest [0-9a-f]+")
+_SKIPPED = ("style", "svg", "math")
+_TOLD = ("href", "id", "alttext", "aria-label", "data-values", "content", "title")
+_VOID = ("meta", "link", "br", "hr")
+
+
+class _Reader(HTMLParser):
+    """Collects what a page says."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.said: list[str] = []
+        self.within: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        inside = any(name in _SKIPPED for name in self.within)
+        if tag not in _VOID:
+            self.within.append(tag)
+        if not inside:
+            self.said += [f"{name}={value}" for name, value in attrs if name in _TOLD and value]
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in self.within:
+            while self.within and self.within.pop() != tag:
+                pass
+
+    def handle_data(self, data: str) -> None:
+        if not any(name in _SKIPPED for name in self.within):
+            self.said += data.split()
+
+
+def meaning(text: str, form: str) -> list[str]:
+    """What a file says, in its order."""
+    plain = _VERSION.sub("flopkb", text)
+    if form != "html":
+        return plain.split()
+    reader = _Reader()
+    reader.feed(plain)
+    reader.close()
+    return reader.said
+
+
+def difference(old: str, new: str, form: str) -> str:
+    """The first thing that two files say differently; empty where they say the same."""
+    before, after = meaning(old, form), meaning(new, form)
+    for index, (left, right) in enumerate(zip_longest(before, after, fillvalue="")):
+        if left != right:
+            near = " ".join(word for word in before[max(0, index - 6) : index] if "=" not in word)
+            return f"after “{near[-60:]}” it says “{left[:60]}”, now “{right[:60]}”"
+    return ""
