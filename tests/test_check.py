@@ -156,6 +156,14 @@ CASCADES: dict[str, tuple[str, dict[str, str], str]] = {
     "a misspelt input": ("formulas/user.yaml", {"kv_dtype: bf16, L": "kv_dtpye: bf16, L"}, "8:50: unknown-input"),
     "a misspelt figure": ("formulas/user.yaml", {"(fig:knee)": "(fig:kne)"}, "13:36: unknown-figure"),
     "a misspelt fact": ("formulas/user.yaml", {"fact:gpu.memory_bandwidth": "fact:gpu.memory_bandwith"}, "14:21: unknown-fact"),
+    "an id that is not the file's name": ("accelerators/gpu.yaml", {"id: gpu": "id: gpuu"}, "1:5: id-and-file"),
+    "a source whose id is not the file's name": ("sources/sheet.yaml", {"id: sheet": "id: sheets"}, "1:5: id-and-file"),
+    "a row of peaks in place of a format": (
+        "formulas/user.yaml",
+        {"accelerator: gpu, dtype: bf16}": "accelerator: gpu, dtype: bf16_sparse}"},
+        "9:64: unknown-reference",
+    ),
+    "a number in quotes": ("models/llm.yaml", {"num_key_value_heads: 8": 'num_key_value_heads: "8"'}, "10:22: schema"),
     "a misspelt source": ("models/llm.yaml", {"config_source: config": "config_source: confg"}, "7:16: unknown-reference"),
 }
 

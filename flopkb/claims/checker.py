@@ -186,7 +186,7 @@ class ClaimWork:
         middle = case.space.axis(atom).span
         votes = Fraction(0)
         try:
-            space = case.space.restricted(a for form in sides for a in form.atoms())
+            space = case.space.restricted([atom, *(a for form in sides for a in form.atoms())])
             for point in islice(space.points(self.seed, SAMPLES), SAMPLES):
                 values = [form.evaluate(point) for form in sides]
                 end = values[2] if len(values) > 2 else (middle.low + middle.high) / 2

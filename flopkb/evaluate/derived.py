@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from flopkb.faults import BadExpression, Blocked, Cycle, DividesByZero, Fault, UnknownFact, nearest, round_trip
 from flopkb.formula import FormulaError, Name, TooLargeError, ZeroDenominator, evaluate, names, parse
+from flopkb.link.scope import left_out
 from flopkb.model import Fact, Record
 
 
@@ -30,6 +31,8 @@ def derived_value(
     values: dict[Name, Fraction] = {}
     for name in used:
         sibling = record.facts.get(str(name))
+        if sibling is None and left_out(record, str(name)):
+            return Blocked(location=text.location, record=record.id, cause=f"{record.id}.{name} is faulty")
         if sibling is None:
             meant = nearest(str(name), record.facts)
             return UnknownFact(

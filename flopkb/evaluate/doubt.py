@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import PurePath
 
 from flopkb.document import Node, Scalar, Sequence
 from flopkb.evaluate.evaluation import QuoteResult
@@ -42,6 +43,7 @@ def suspect_texts(
 ) -> Iterator[str]:
     """The text of everything that is faulty, and the names that were probably meant."""
     for record in kb.records.values():
+        yield record.id if PurePath(record.path).stem != record.id else ""
         yield from (text for path in record.dropped for text in texts_at(record.document.root, path))
         for figure in record.figures.values():
             if isinstance(figures[(record.id, figure.name)], Fault):

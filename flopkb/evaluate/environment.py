@@ -129,9 +129,11 @@ class Environment:
             return Unbound(missing)
         holder = roles.get(target.holder, target.holder)
         record = self.kb.records.get(holder)
-        if record is None or (target.holder in ROLES and record.kind is not ROLES[target.holder]):
+        if record is None or (target.holder in ROLES and not self._fills(target.holder, holder)):
             return Blocked(location=self.location, record=self.asked_by, cause=f"{holder} is no usable record")
         index = roles.get(target.index, target.index)
+        if target.index in ROLES and not self._fills(target.index, index):
+            return Blocked(location=self.location, record=self.asked_by, cause=f"{index} is no usable record")
         row = record.facts.get(f"{target.path}.{target.index}") if target in self.compared else None
         if row is not None:
             found: tuple[str, Fact] | Fault = (row.path, row)
@@ -144,6 +146,11 @@ class Environment:
         if isinstance(value, Fault):
             return self._blocked(value)
         return Taken(FactAtom(record.id, path), fact, value)
+
+    def _fills(self, role: str, id: str) -> bool:
+        """Whether a record can fill a role (where it cannot, that is reported where it is bound)."""
+        record = self.kb.records.get(id)
+        return record is not None and record.kind is ROLES[role]
 
     def _blocked(self, fault: Fault) -> Fault:
         return Blocked(location=self.location, record=self.asked_by, cause=str(fault))

@@ -1,4 +1,4 @@
-"""Where things stand on the pages of a site: the page of a record, the anchor of a figure, what a link in prose leads to."""
+"""Where things stand on a site: the page of a record, the anchor of a figure, what a link in prose leads to."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def locators(source: ResolvedRecord) -> Iterator[tuple[str, str]]:
 
 
 def note(source: ResolvedRecord, kind: str) -> str:
-    """What has no field of its own: the publisher of a page, the place in the source, when it was read, its name here."""
+    """What has no field of its own: the publisher of a page, the place in the source, when it was read."""
     root = source.record.document.root
     publisher, path, page = text_at(root, "publisher"), text_at(root, "locator.path"), text_at(root, "locator.page")
     parts = [publisher] if kind == "misc" and publisher != text_at(root, "organisation") else []
@@ -136,5 +136,5 @@ def escaped_part(text: str) -> str:
 
 
 def verbatim(address: str) -> str:
-    """An address, in which BibTeX and LaTeX's url commands take all characters as they are; odd ones are percent-encoded."""
+    """An address, in which BibTeX takes all characters as they are; those that are odd in one are percent-encoded."""
     return _URL_UNSAFE.sub(lambda match: "".join(f"%{byte:02X}" for byte in match[0].encode()), address)

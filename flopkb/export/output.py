@@ -1,4 +1,4 @@
-"""Writing an export so that it is whole or not there: nobody's own file is touched, and an interruption leaves no halves.
+"""Writing an export whole or not at all: nobody's own file is touched, and an interruption leaves no halves.
 
 A single file is written beside its place and put there in one step. A folder is written beside its place too, then
 moved there (a new one in one step, a known one file by file); a manifest, written last, names every file of it with
@@ -106,7 +106,7 @@ def unwritable(path: Path, error: OSError) -> ExportFault:
 
 
 def write_folder(path: Path, files: Mapping[str, bytes]) -> Written:
-    """Put ``files`` (by their paths below it) into the folder ``path``, and take away what an earlier export left there.
+    """Put ``files`` (by their paths in it) into the folder ``path``, and take away what an earlier export left there.
 
     Raises :class:`ExportFault` where a file of somebody else is in the way; it then has touched nothing.
     """

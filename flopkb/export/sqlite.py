@@ -184,7 +184,7 @@ class _Filler:
     def value(self, figure: ResolvedFigure, case: ResolvedCase) -> None:
         value = (figure.key, bound(case.choice), *exact(case.value), case.value.unit)
         cursor = self.connection.execute(
-            "INSERT INTO figure_values (figure, choice, value, decimal, numerator, denominator, unit) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO figure_values VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)",
             value,
         )
         for i in case.inputs:

@@ -23,8 +23,9 @@ _SPECIAL = {
     "`": r"\textasciigrave{}",
 }
 _ACCENTS = {
-    "\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0304": "=", "\u0306": "u", "\u0307": ".", "\u0308": '"',
-    "\u030a": "r", "\u030b": "H", "\u030c": "v", "\u0323": "d", "\u0327": "c", "\u0328": "k", "\u0331": "b",
+    "\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0304": "=", "\u0306": "u", "\u0307": ".",
+    "\u0308": '"', "\u030a": "r", "\u030b": "H", "\u030c": "v", "\u0323": "d", "\u0327": "c", "\u0328": "k",
+    "\u0331": "b",
 }  # fmt: skip
 _LETTERS = {
     "ß": r"\ss", "ø": r"\o", "Ø": r"\O", "ł": r"\l", "Ł": r"\L", "æ": r"\ae", "Æ": r"\AE", "œ": r"\oe", "Œ": r"\OE",
@@ -67,7 +68,7 @@ def _character(character: str) -> str:
 
 def _accented(character: str) -> str:
     """``é`` as ``{\\'e}``, where LaTeX has the accent."""
-    base, *marks = unicodedata.normalize("NFD", character)
+    base, *marks = list(unicodedata.normalize("NFD", character))
     if len(marks) != 1 or marks[0] not in _ACCENTS or not base.isascii():
         return character
     command = _ACCENTS[marks[0]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import PurePath
 
 from flopkb.faults import Blocked, Fault
 from flopkb.link.base import KnowledgeBase
@@ -49,13 +50,15 @@ __all__ = [
 def link(records: Iterable[Record], broken: Iterable[str] = (), unread: Iterable[str | None] = ()) -> KnowledgeBase:
     """The knowledge base of ``records``; ``broken`` are ids of records that could not be read, which nothing blames.
 
+    A record whose file has another name is meant by that name too: the rule on ids says which of the two is wrong.
     ``unread`` are the texts of their files: what these mention may be used there.
     """
     by_id: dict[str, Record] = {}
     twins: list[Record] = []
     for record in records:
         twins.append(record) if record.id in by_id else by_id.setdefault(record.id, record)
-    scope = scope_of(by_id, frozenset(broken) - by_id.keys())
+    misnamed = {PurePath(record.path).stem for record in by_id.values()}
+    scope = scope_of(by_id, (misnamed | set(broken)) - by_id.keys())
     formulas = without_cycles(
         {linked.ref: linked for r in by_id.values() for linked in (link_formula(f, r, scope) for f in r.formulas.values())}
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from flopkb.diagnostics import Location
@@ -25,13 +25,13 @@ class Scope:
         return {*record.symbols, *record.formulas}
 
 
-def scope_of(records: Mapping[str, Record], broken: frozenset[str]) -> Scope:
+def scope_of(records: Mapping[str, Record], broken: Iterable[str]) -> Scope:
     """The scope of a base. What a kind can hold is known even where no record of it holds it, or could be read."""
     paths: dict[Kind, set[str]] = {kind: set(QUANTITIES.get(kind, ())) for kind in Kind}
     for record in records.values():
         paths[record.kind].update(record.facts)
         paths[record.kind].update(path.split(".")[0] for path in record.facts)
-    return Scope(records, broken, {kind: frozenset(found) for kind, found in paths.items()})
+    return Scope(records, frozenset(broken), {kind: frozenset(found) for kind, found in paths.items()})
 
 
 def unknown_record(name: str, what: str, scope: Scope, record: str, where: Location) -> Fault:
@@ -58,7 +58,7 @@ def row_hint(name: str, scope: Scope) -> str:
     """What to write where a row of peak rates is named as if it were a number format."""
     for record in scope.records.values():
         row = record.facts.get(f"peak_flops.{name}")
-        if row is not None and row.dtype is not None:
+        if row is not None and row.dtype is not None and row.dtype.target.text != name:
             return f"it is a {row.sparsity} row of peak_flops; name the number format, {row.dtype.target.text}"
     return ""
 

@@ -268,8 +268,8 @@ def decimal_text(v: Fraction, digits: int = 6, *, exponent: bool = True) -> str:
 
     Numbers from 10^15 on and below 10^-6 are written with an exponent, as ``3.3e24``, unless ``exponent`` is false.
     """
-    if not v:
-        return "0"
+    if v.denominator == 1 and abs(v) < 10**12:
+        return str(v.numerator)
     sign, size = "-" if v < 0 else "", abs(v)
     power = magnitude(size)
     if exponent and (power >= 15 or power < -6):

@@ -13,6 +13,10 @@ from flopkb.render.marks import MARK, TEXT, index_of
 from flopkb.render.environment import MOST_WRITTEN, Piece
 
 
+_NEAR = 4000
+"""How far behind the beginning of a call its texts are looked for."""
+
+
 @dataclass(slots=True)
 class Expanded:
     """``text`` holds the marks of objects; ``places`` are (offset in the text, offset in the template, whether it
@@ -40,6 +44,16 @@ def expand(marked: str, pieces: Sequence[Piece], template: str) -> Expanded:
             piece = pieces[index_of(m[0])]
             part, offset = piece.text, piece.offset
             runs = template.startswith(part, offset)
+            words = part.strip()
+            found = template.find(words, offset, offset + _NEAR + len(words)) if words and not runs else -1
+            if found >= 0:  # a text given to a function, as a caption is: its words have a place of their own
+                lead = part.index(words)
+                places.append((at, offset, False))
+                places.append((at + lead, found, True))
+                places.append((at + lead + len(words), offset, False))
+                parts.append(part)
+                at += len(part)
+                continue
         else:
             part, offset, runs = m[0], -1, False
         places.append((at, offset, runs))
@@ -54,6 +68,8 @@ def placed(expanded: Expanded, objects: Sequence[tuple[object, int]]) -> Expande
     """The same, with objects at their places."""
     found = []
     for start, offset, runs in expanded.places:
+        if start >= len(expanded.text):
+            continue
         own = offset if offset >= 0 else objects[index_of(expanded.text[start : start + 3])][1]
         found.append((start, own, runs))
     return Expanded(expanded.text, found)
@@ -69,7 +85,10 @@ def scalar(expanded: Expanded, template: str, path: str) -> Scalar:
     ends = [place[0] for place in expanded.places[1:]] + [len(expanded.text)]
     for (start, offset, runs), end in zip(expanded.places, ends, strict=True):
         row = bisect_right(lines, offset) - 1
-        segments.append(Segment(start, row + 1, offset - lines[row] + 1))
+        column = offset - lines[row] + 1
+        segments.append(Segment(start, row + 1, column))
+        if not runs:
+            segments.extend(Segment(at, row + 1, column) for at in range(start + 1, end))
         newline = expanded.text.find("\n", start, end)
         while newline >= 0 and runs:
             row += 1

@@ -58,5 +58,11 @@ def difference(old: str, new: str, form: str) -> str:
     for index, (left, right) in enumerate(zip_longest(before, after, fillvalue="")):
         if left != right:
             near = " ".join(word for word in before[max(0, index - 6) : index] if "=" not in word)
-            return f"after “{near[-60:]}” it says “{left[:60]}”, now “{right[:60]}”"
+            return f"after “{near[-60:]}” it says “{around(left, right)}”, now “{around(right, left)}”"
     return ""
+
+
+def around(text: str, other: str) -> str:
+    """The part of a text in which it differs from the other."""
+    same = next((index for index, (a, b) in enumerate(zip(text, other, strict=False)) if a != b), min(len(text), len(other)))
+    return ("…" if same > 20 else "") + text[max(0, same - 20) : same + 40]

@@ -294,7 +294,7 @@ class Reader:
         except TemplateFault as fault:
             if fault.offset >= 0:
                 raise
-            found = re.search(r"\^[^\s\]]+|[a-z]\w+", fault.reason.removeprefix("there is no note "))
+            found = re.search(r"\[\^[^\s\]]+|[a-z]\w+", fault.reason.removeprefix("there is no note "))
             wanted = self.text.find(found[0] if found else "", self.starts[self.line])
             raise TemplateFault(fault.reason, self.at(max(wanted, 0)), fault.rule) from None
 

@@ -212,7 +212,7 @@ def offset_of(node: nodes.Node) -> int:
 
 def shown(part: nodes.Expr) -> nodes.Expr:
     """``environment.show(part, offset)``; text of the template itself too."""
-    at = part.lineno
+    at = part.node.lineno if isinstance(part, nodes.Call) else part.lineno
     value: nodes.Expr = nodes.Const(part.data, lineno=at) if isinstance(part, nodes.TemplateData) else part
     return environment_call("show", [value, nodes.Const(max(0, at - 1), lineno=at)], at)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from flopkb.scan.grammar import UNUSUAL, Failed, Parser, Style, matches
 from flopkb.scan.measures import measure
@@ -15,8 +15,7 @@ class Side:
     """One reading of one side: its tokens from ``first`` to ``last`` (not included) and their arithmetic.
 
     ``doubt`` says that the text around it may change its meaning: such a side can be right, but is never called wrong.
-    ``secondary`` marks a shorter reading than the text suggests. ``other`` are readings by an unusual precedence.
-    ``high`` is the upper end of a range.
+    ``secondary`` marks a shorter reading than the text suggests; ``high`` is the upper end of a range.
     """
 
     node: Node
@@ -27,7 +26,13 @@ class Side:
     approximate: bool = False
     bound: str = ""
     high: Node | None = None
-    other: tuple[Node, ...] = ()
+    clause: Clause | None = field(default=None, compare=False, repr=False)
+
+    def regrouped(self) -> tuple[Node, ...]:
+        """The readings of the same tokens by an unusual precedence."""
+        if self.clause is None or self.high is not None:
+            return ()
+        return self.clause.otherwise(self.first, self.last, self.node)
 
 
 class Clause:
@@ -64,7 +69,7 @@ class Clause:
             end += 1
         if end != stop:
             return end
-        return Side(node, start, stop, doubt or doubtful(node), other=self.otherwise(start, stop, node))
+        return Side(node, start, stop, doubt or doubtful(node), clause=self)
 
     def otherwise(self, start: int, stop: int, usual: Node) -> tuple[Node, ...]:
         """The same tokens read by an unusual precedence, where that makes a difference."""

@@ -59,17 +59,28 @@ _TIMES_TEN = re.compile(
 )
 _TORN = re.compile(r"(?:[.,][0-9]+)+")
 _SUPERSCRIPT = str.maketrans("⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", "-+0123456789")
+_PROSE = re.compile(r"(?:[ ][A-Za-z][A-Za-z'’]*[,.;:]?)+")
+_CONTEXT = 6
+"""How many words around arithmetic can matter."""
 _MAX_EXPONENT = 400
 
 
 def tokens(text: str, start: int, end: int, *, tex: bool, math: frozenset[int] = frozenset()) -> Iterator[Token]:
     """The tokens of ``text[start:end]``, markup among them; ``math`` are the offsets of ``$`` that delimit math."""
-    at, gap, before = start, True, ""
+    at, gap, before, words = start, True, "", 0
     while at < end:
         match = _LEXEME.match(text, at, end)
         if match is None:
             return
         group, stop = match.lastgroup, match.end()
+        if group == "word":
+            words += 1
+            if words > _CONTEXT and (skipped := _skipped(text, stop, end)) > stop:
+                at, gap, words = skipped, True, 0
+                continue
+            yield Token(Kind.WORD, match[0], at, stop, gap)
+            gap, at, before = False, stop, ""
+            continue
         if group == "space":
             gap, at, before = True, stop, ""
             continue
@@ -81,8 +92,22 @@ def tokens(text: str, start: int, end: int, *, tex: bool, math: frozenset[int] =
         if token.kind is Kind.MARK and not token.text:  # an inline tag: the gap before it is one before what follows
             gap = token.gap
             continue
+        words = words if token.kind is Kind.PUNCTUATION else 0
         gap = token.kind is Kind.NEWLINE
         yield token
+
+
+def _skipped(text: str, at: int, end: int) -> int:
+    """Where to go on in a long run of prose: its last words may belong to an equation, those before them to none."""
+    run = _PROSE.match(text, at, end)
+    if run is None:
+        return at
+    stop = run.end()
+    for _ in range(_CONTEXT + 1):
+        stop = text.rfind(" ", at, stop)
+        if stop < 0:
+            return at
+    return stop
 
 
 def _token(
@@ -91,8 +116,6 @@ def _token(
     at, stop, written = match.start(), match.end(), match[0]
     if group == "number":
         return _number(match, text, end, gap, before)
-    if group == "word":
-        return Token(Kind.WORD, written, at, stop, gap)
     if group == "operator":
         return _operator(written, at, stop, gap)
     if group == "by":

@@ -11,6 +11,7 @@ from flopkb.scan.measures import Setting
 from flopkb.scan.outcome import NOISE, Outcome, Relation, distance, rank
 from flopkb.scan.quotes import Quote
 from flopkb.scan.readings import AS_WRITTEN, Reading, named, readings, settings
+from flopkb.scan.spread import loose
 from flopkb.scan.tree import Node, Number, Unreadable, evaluate, suffix_scale
 
 _VERDICTS = {Closeness.RIGHT: "ok", Closeness.QUALIFIED: "ok", Closeness.CUT: "truncated"}
@@ -35,7 +36,7 @@ def _outcomes(node: Node, quoted: Side, quote: Quote, relation: Relation, settin
         return
     q = quote.value(setting)
     for reading in readings(value, quote, setting, node):
-        verdict = _VERDICTS.get(_closeness(reading, quoted, quote, relation, setting, value.loose), "wrong")
+        verdict = _VERDICTS.get(_closeness(reading, quoted, quote, relation, setting, node), "wrong")
         if reading.exact and reading.value != q and not (verdict == "ok" and quote.precise):
             continue
         if verdict == "truncated" and (setting != Setting() or reading.level > 1):
@@ -48,7 +49,7 @@ def _outcomes(node: Node, quoted: Side, quote: Quote, relation: Relation, settin
 
 
 def _closeness(
-    reading: Reading, quoted: Side, quote: Quote, relation: Relation, setting: Setting, loose: Fraction
+    reading: Reading, quoted: Side, quote: Quote, relation: Relation, setting: Setting, node: Node
 ) -> Closeness:
     """The rounding rule, with the leniency that ranges, bounds, ellipses and approximate inputs ask for."""
     q, v = quote.value(setting), reading.value
@@ -64,7 +65,7 @@ def _closeness(
     close = closeness(q, place, nonzero, approximate, v)
     if quoted.bound == "…" and close is Closeness.CUT:
         return Closeness.RIGHT
-    if loose and close not in (Closeness.RIGHT, Closeness.QUALIFIED) and abs(v - q) <= place / 2 + abs(v) * loose:
+    if close not in (Closeness.RIGHT, Closeness.QUALIFIED) and abs(v - q) <= place / 2 + abs(v) * loose(node, setting):
         return Closeness.QUALIFIED
     return close
 

@@ -57,7 +57,7 @@ class _Right:
             doubt or doubtful(node),
             approximate=approximate,
             bound=bound,
-            other=self.clause.otherwise(at, end, node),
+            clause=self.clause,
         )
         found = self.spans(side) or [side]
         return found + self.first_number(at, end, found[0])

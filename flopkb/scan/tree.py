@@ -78,6 +78,7 @@ SUFFIXES: dict[str, tuple[int, int | None]] = {
 }  # fmt: skip
 """Count suffixes: the usual factor and the binary one."""
 
+_PERCENT = Fraction(1, 100)
 _MAX_BITS = 20_000
 _ROOT_DIGITS = 40
 
@@ -87,18 +88,13 @@ class Unreadable(ValueError):
 
 
 class Value(NamedTuple):
-    """``digits`` is the value of the bare numbers, ``base`` the one in base units, ``dims`` None if units clash.
-
-    ``loose`` and ``rounded`` are relative errors: of the inputs marked as approximate, and of all written digits.
-    """
+    """``digits`` is the value of the bare numbers, ``base`` the one in base units, ``dims`` None if units clash."""
 
     digits: Fraction
     base: Fraction
     dims: Dimension | None = NONE
     units: bool = False
     percent: bool = False
-    loose: Fraction = Fraction(0)
-    rounded: Fraction = Fraction(0)
 
 
 def numbers(node: Node) -> Iterator[Number]:
@@ -133,10 +129,13 @@ def calls(node: Node) -> bool:
     return isinstance(node, Call) or (isinstance(node, Negative) and calls(node.operand))
 
 
+_ONE = Fraction(1)
+
+
 def suffix_scale(number: Number, setting: Setting) -> Fraction:
     """The factor of a count suffix under one reading."""
-    if number.suffix == "B" and setting.b_bytes:
-        return Fraction(1)
+    if not number.suffix or (number.suffix == "B" and setting.b_bytes):
+        return _ONE
     usual, binary = SUFFIXES[number.suffix]
     return Fraction(binary if setting.kilo and binary is not None else usual)
 
@@ -155,91 +154,73 @@ def evaluate(node: Node, setting: Setting) -> Value:
 
 
 def _number(node: Number, setting: Setting) -> Value:
-    digits = node.value * suffix_scale(node, setting)
-    size = abs(node.value)
-    whole = node.place == 1 and not node.suffix and not node.sci
-    rounded = node.place / 2 / size if size and not whole else Fraction(0)
-    loose = (
-        max(node.place / 2 / size, min(node.nonzero / 2 / size, Fraction(1, 20)))
-        if node.approximate and size
-        else Fraction(0)
-    )
+    digits = node.value * suffix_scale(node, setting) if node.suffix else node.value
     unit = node.unit
-    if node.suffix == "B" and setting.b_bytes and unit is None:
-        return Value(digits, digits, (1, 0, 0, 0), True, False, loose, rounded)
     if unit is None:
-        return Value(digits, digits, NONE, False, False, loose, rounded)
-    if not unit.physical and unit.scale == Fraction(1, 100):
-        return Value(digits / 100, digits / 100, NONE, False, True, loose, rounded)
-    base = digits * scale_of(unit, setting)
-    return Value(digits, base, dims_of(unit, setting), unit.physical, False, loose, rounded)
+        in_bytes = node.suffix == "B" and setting.b_bytes
+        return Value(digits, digits, (1, 0, 0, 0) if in_bytes else NONE, in_bytes)
+    if not unit.physical and unit.scale == _PERCENT:
+        return Value(digits / 100, digits / 100, NONE, False, True)
+    return Value(digits, digits * scale_of(unit, setting), dims_of(unit, setting), unit.physical)
 
 
 def _combined(sign: str, a: Value, b: Value) -> Value:
-    if sign in "+-":
-        return _sum(a, b, 1 if sign == "+" else -1)
+    plain = a.base is a.digits and b.base is b.digits
+    digits = _applied(sign, a.digits, b.digits)
+    base = digits if plain else _applied(sign, a.base, b.base)
     units, percent = a.units or b.units, a.percent or b.percent
-    errors = (a.loose + b.loose, a.rounded + b.rounded)
+    if sign in "+-%":
+        return Value(digits, base, a.dims if a.dims == b.dims else None, units, percent)
+    if sign == "^":
+        return Value(digits, base, _raised(a.dims, b.digits), a.units, a.percent)
+    if a.dims is None or b.dims is None:
+        return Value(digits, base, None, units, percent)
+    if b.dims == NONE:
+        return Value(digits, base, a.dims, units, percent)
+    return Value(digits, base, _shifted(a.dims, b.dims, 1 if sign == "*" else -1), units, percent)
+
+
+def _applied(sign: str, a: Fraction, b: Fraction) -> Fraction:
     if sign == "*":
-        dims = None if a.dims is None or b.dims is None else _shifted(a.dims, b.dims, 1)
-        return Value(a.digits * b.digits, a.base * b.base, dims, units, percent, *errors)
+        return a * b
+    if sign == "+":
+        return a + b
+    if sign == "-":
+        return a - b
     if sign == "^":
         return _power(a, b)
-    if not b.digits or not b.base:
+    if not b:
         raise Unreadable("division by zero")
-    if sign == "%":
-        return Value(a.digits % b.digits, a.base % b.base, a.dims, units, False, *errors)
-    dims = None if a.dims is None or b.dims is None else _shifted(a.dims, b.dims, -1)
-    digits, base = a.digits / b.digits, a.base / b.base
-    if sign == "//":
-        digits, base = Fraction(digits.__floor__()), Fraction(base.__floor__())
-    return Value(digits, base, dims, units, percent, *errors)
+    if sign == "/":
+        return a / b
+    return a % b if sign == "%" else Fraction(a // b)
 
 
 def _shifted(a: Dimension, b: Dimension, sign: int) -> Dimension:
     return (a[0] + sign * b[0], a[1] + sign * b[1], a[2] + sign * b[2], a[3] + sign * b[3])
 
 
-def _sum(a: Value, b: Value, sign: int) -> Value:
-    digits, base = a.digits + sign * b.digits, a.base + sign * b.base
-    size = abs(digits) or Fraction(1)
-    loose = (abs(a.digits) * a.loose + abs(b.digits) * b.loose) / size
-    rounded = (abs(a.digits) * a.rounded + abs(b.digits) * b.rounded) / size
-    dims = a.dims if a.dims == b.dims else None
-    return Value(digits, base, dims, a.units or b.units, a.percent or b.percent, loose, rounded)
+def _raised(dims: Dimension | None, power: Fraction) -> Dimension | None:
+    """The dimension of a power or a root; None where a power in it would be broken."""
+    if dims is None or dims == NONE:
+        return dims
+    powers = [power * each for each in dims]
+    if any(each.denominator != 1 for each in powers):
+        return None
+    return (int(powers[0]), int(powers[1]), int(powers[2]), int(powers[3]))
 
 
-def _power(a: Value, b: Value) -> Value:
-    exponent = b.digits
+def _power(a: Fraction, exponent: Fraction) -> Fraction:
     if exponent.denominator == 1:
         power = int(exponent)
-        if abs(power) * max(a.base.numerator.bit_length(), a.base.denominator.bit_length(), 1) > _MAX_BITS:
+        if abs(power) * max(a.numerator.bit_length(), a.denominator.bit_length(), 1) > _MAX_BITS:
             raise Unreadable("a power too large")
-        if power < 0 and not a.base:
+        if power < 0 and not a:
             raise Unreadable("division by zero")
-        dims = (
-            None
-            if a.dims is None
-            else _shifted(NONE, (a.dims[0] * power, a.dims[1] * power, a.dims[2] * power, a.dims[3] * power), 1)
-        )
-        return Value(
-            a.digits**power, a.base**power, dims, a.units, a.percent, abs(power) * a.loose, abs(power) * a.rounded
-        )
-    if exponent.denominator > 12 or abs(exponent.numerator) > 64 or a.base <= 0 or a.digits <= 0:
+        return a**power
+    if exponent.denominator > 12 or abs(exponent.numerator) > 64 or a <= 0:
         raise Unreadable("a power that is not a small root")
-    whole = Value(Fraction(exponent.numerator), Fraction(exponent.numerator))
-    return _root(_power(a, whole), exponent.denominator)
-
-
-def _root(a: Value, degree: int) -> Value:
-    if a.digits < 0 or a.base < 0:
-        raise Unreadable("a root of a negative number")
-    dims = None
-    if a.dims is not None and all(power % degree == 0 for power in a.dims):
-        dims = (a.dims[0] // degree, a.dims[1] // degree, a.dims[2] // degree, a.dims[3] // degree)
-    return Value(
-        root(a.digits, degree), root(a.base, degree), dims, a.units, a.percent, a.loose / degree, a.rounded / degree
-    )
+    return root(_power(a, Fraction(exponent.numerator)), exponent.denominator)
 
 
 def root(value: Fraction, degree: int) -> Fraction:
@@ -267,7 +248,10 @@ def _integer_root(value: int, degree: int) -> int:
 def _call(node: Call, args: list[Value]) -> Value:
     first = args[0]
     if node.name == "root":
-        return _root(first, node.degree)
+        degree, dims = node.degree, _raised(first.dims, Fraction(1, node.degree))
+        if first.digits < 0 or first.base < 0:
+            raise Unreadable("a root of a negative number")
+        return Value(root(first.digits, degree), root(first.base, degree), dims, first.units, first.percent)
     if node.name == "abs":
         return first._replace(digits=abs(first.digits), base=abs(first.base))
     if node.name in ("ceil", "floor", "round"):

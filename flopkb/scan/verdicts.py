@@ -8,11 +8,13 @@ from fractions import Fraction
 
 from flopkb.scan.clause import Side
 from flopkb.scan.confidence import sure, sure_of_two
+from flopkb.scan.measures import Setting
 from flopkb.scan.outcome import NOISE, Outcome, Relation, distance, rank
 from flopkb.scan.quotes import Quote, as_quote
 from flopkb.scan.readings import AS_WRITTEN, named, settings
 from flopkb.scan.recompute import recomputed
-from flopkb.scan.tree import Unreadable, Value, evaluate
+from flopkb.scan.spread import loose, rounded
+from flopkb.scan.tree import Node, Unreadable, Value, evaluate
 
 _PERCENT = Fraction(1, 100)
 _NEAR = 16
@@ -51,7 +53,7 @@ def _quoted(computed: Side, quoted: Side, quote: Quote, relation: Relation) -> O
     best = recomputed(computed.node, quoted, quote, relation)
     if best is None or best.verdict in ("ok", "truncated"):
         return best
-    for other in computed.other:
+    for other in computed.regrouped():
         again = recomputed(other, quoted, quote, relation)
         if again is not None and again.verdict == "ok" and again.reading == AS_WRITTEN:
             return replace(best, verdict="ambiguous", regrouped=other)
@@ -113,7 +115,8 @@ def _equal(left: Side, right: Side, relation: Relation) -> Outcome | None:
             continue
         for v, q, name in _alternatives(a, b):
             label = ", ".join(part for part in (name, named(setting)) if part) or AS_WRITTEN
-            verdict = "ok" if abs(v - q) <= abs(v) * _slack(a, b, relation.sign) else "wrong"
+            near = v == q or abs(v - q) <= abs(v) * _slack(left.node, right.node, setting, relation.sign)
+            verdict = "ok" if near else "wrong"
             outcome = Outcome(verdict, v, right, "1", label, distance=distance(v, q))
             if verdict == "ok":
                 return outcome
@@ -122,9 +125,9 @@ def _equal(left: Side, right: Side, relation: Relation) -> Outcome | None:
     return best if best is not None and sure_of_two(left, right, best, relation) else None
 
 
-def _slack(a: Value, b: Value, sign: str) -> Fraction:
+def _slack(left: Node, right: Node, setting: Setting, sign: str) -> Fraction:
     """How far two expressions may be apart, as a share: by the rounding of their numbers, and somewhat more."""
-    rounding = a.rounded + b.rounded + a.loose + b.loose
+    rounding = sum((error(node, setting) for node in (left, right) for error in (rounded, loose)), Fraction(0))
     if not rounding:
         return NOISE
     return max(rounding * Fraction(3, 2), Fraction(1, 200) if sign == "=" else Fraction(1, 10))

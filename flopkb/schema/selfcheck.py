@@ -13,7 +13,7 @@ from flopkb.schema.files import SchemaError, SchemaPart, filled, resolve, schema
 _BELOW = frozenset({"items", "additionalProperties", "propertyNames", "not"})
 _NAMED_BELOW = frozenset({"properties", "$defs", "dependentSchemas"})
 _LISTED_BELOW = frozenset({"oneOf"})
-_ANNOTATIONS = frozenset({"$schema", "title", "description", "examples", "contentMediaType", "errorMessage"})
+_ANNOTATIONS = frozenset({"$schema", "title", "description", "examples", "contentMediaType", "errorMessage", "wanted"})
 _ASSERTIONS = frozenset(
     {
         *("type", "enum", "const", "pattern", "format", "minLength", "maxLength", "minItems", "maxItems"),
@@ -21,7 +21,11 @@ _ASSERTIONS = frozenset(
     }
 )
 KEYWORDS = _BELOW | _NAMED_BELOW | _LISTED_BELOW | _ANNOTATIONS | _ASSERTIONS | {"$ref"}
-"""The keywords that the schemas use: those of JSON Schema, and ``errorMessage``, which language servers show."""
+"""The keywords that the schemas use: those of JSON Schema, and two of what to write where a value has the wrong form.
+
+Language servers show ``errorMessage`` for every fault of a value; for a mapping they would show it in place of their own
+words on unknown and missing keys, so there it is ``wanted``, which is flopkb's own.
+"""
 
 _PATTERN_END = "$(?!\\n)"
 """How an anchored pattern ends: ``$`` alone would let a newline follow."""

@@ -81,7 +81,7 @@ def choice(where: str, found: object, known: Iterable[str]) -> str:
 def value(where: str, error: Violation, node: Node) -> str:
     """A value of the wrong type, form or size."""
     assert isinstance(error.schema, dict)
-    wanted = error.schema.get("errorMessage", "write what its description asks for")
+    wanted = error.schema.get("errorMessage") or error.schema.get("wanted", "write what its description asks for")
     found = error.instance
     if error.validator == "enum" or (error.validator == "type" and "enum" in error.schema):
         return choice(where, found, error.schema["enum"])

@@ -8,10 +8,10 @@ import os
 import shutil
 import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from queue import Empty, Queue
+from queue import Queue
 from typing import Any
 
 from conftest import REPOSITORY
@@ -50,25 +50,29 @@ class LanguageServer:
         self.tell("initialized")
         self.tell("workspace/didChangeConfiguration", settings=self.SETTINGS)
 
-    def faults(self, path: Path, text: str) -> list[dict[str, Any]]:
-        """What the server reports of a file with this text; the file itself need not exist."""
-        uri = path.as_uri()
-        self.diagnostics[uri] = Queue()
-        self.tell("textDocument/didOpen", textDocument={"uri": uri, "languageId": "yaml", "version": 1, "text": text})
-        found = self.diagnostics[uri].get(timeout=PATIENCE)
-        self.tell("textDocument/didClose", textDocument={"uri": uri})
+    def faults(self, texts: Mapping[Path, str]) -> dict[Path, list[dict[str, Any]]]:
+        """What the server reports of files with these texts, all opened at once; the files need not exist."""
+        for path, text in texts.items():
+            self.open(path, text)
+        found = {path: self.diagnostics[path.as_uri()].get(timeout=PATIENCE) for path in texts}
+        for path in texts:
+            self.close(path)
         return found
 
-    def at(self, question: str, path: Path, text: str, line: int, column: int) -> Any:
-        """The answer to a question about a place (from 1) in a file: ``hover``, ``completion``."""
-        uri = path.as_uri()
-        self.diagnostics[uri] = Queue()
-        self.tell("textDocument/didOpen", textDocument={"uri": uri, "languageId": "yaml", "version": 1, "text": text})
-        self.diagnostics[uri].get(timeout=PATIENCE)
+    def at(self, question: str, path: Path, line: int, column: int) -> Any:
+        """The answer to a question about a place (from 1) in an open file: ``hover``, ``completion``."""
         place = {"line": line - 1, "character": column - 1}
-        answer = self.ask(f"textDocument/{question}", textDocument={"uri": uri}, position=place)
-        self.tell("textDocument/didClose", textDocument={"uri": uri})
-        return answer
+        return self.ask(f"textDocument/{question}", textDocument={"uri": path.as_uri()}, position=place)
+
+    def open(self, path: Path, text: str) -> None:
+        """Open a file with a text; its diagnostics arrive later."""
+        self.diagnostics[path.as_uri()] = Queue()
+        document = {"uri": path.as_uri(), "languageId": "yaml", "version": 1, "text": text}
+        self.tell("textDocument/didOpen", textDocument=document)
+
+    def close(self, path: Path) -> None:
+        """Close a file."""
+        self.tell("textDocument/didClose", textDocument={"uri": path.as_uri()})
 
     def ask(self, method: str, **params: Any) -> Any:
         """A request and its answer."""
@@ -125,6 +129,3 @@ def running() -> Iterator[LanguageServer]:
         for pipe in (process.stdin, process.stdout):
             if pipe is not None:
                 pipe.close()
-
-
-__all__ = ["Empty", "LanguageServer", "missing", "running"]

@@ -45,7 +45,7 @@ CASES = [
     ("peak, memory-bound", "max(work/peak, data/bandwidth)", "s", "peak_flops", {"data": 10, "work": 1999}, 0),
     ("peak, beyond", "max(work/peak, data/bandwidth)", "s", "peak_flops", {"data": 10, "work": 2001}, -1),
     # Half of the time each: -1/2.
-    ("in turn", "work/peak + data/bandwidth", "s", "memory_bandwidth", {"data": 10, "work": 2000}, F(-1, 2)),
+    ("in turn", "work/peak + data/bandwidth", "s", "peak_flops", {"data": 10, "work": 2000}, F(-1, 2)),
     # 80/(80 - 20) of what is left over.
     ("what is left over", "(memory - data)/B", "byte", "memory_capacity", {"data": 20 * 10**9, "B": 1}, F(4, 3)),
     ("open, but it cancels", "(memory - data)/B", "byte", "memory_capacity", {"data": 20 * 10**9}, F(4, 3)),

@@ -143,9 +143,12 @@ class TestEditors:
         assert set(ends.values()) == {"."}
 
     def test_every_value_that_can_be_wrong_says_what_to_write(self) -> None:
-        silent = [w for w, p in ALL_PROPERTIES.items() if "enum" not in p and not p.get("errorMessage")]
-        assert silent == []
-        assert max(len(p.get("errorMessage", "")) for p in ALL_PROPERTIES.values()) <= 130
+        said = {w: p.get("errorMessage") or p.get("wanted", "") for w, p in ALL_PROPERTIES.items() if "enum" not in p}
+        assert [where for where, words in said.items() if not words] == []
+        assert max(map(len, said.values())) <= 130
+
+    def test_mappings_leave_the_words_on_their_keys_to_the_editor(self) -> None:
+        assert [w for w, p in ALL_PROPERTIES.items() if "properties" in p and "errorMessage" in p] == []
 
     def test_examples_are_right(self) -> None:
         wrong = []

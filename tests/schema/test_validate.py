@@ -39,8 +39,9 @@ class TestNumbersAndWords:
         ]
 
     def test_an_empty_value(self) -> None:
-        wanted = "write a whole number, or a mapping with `value` and `basis`"
-        assert found(of_kind("model", "num_hidden_layers:\n")) == [f"7:19: `num_hidden_layers` is empty: {wanted}"]
+        """It says what the field is, not what its form is: whoever left it blank did not get the form wrong."""
+        message = "`num_hidden_layers` is empty: fill in number of transformer layers, such as `32`"
+        assert found(of_kind("model", "num_hidden_layers:\n")) == [f"7:19: {message}"]
 
     @pytest.mark.parametrize("word", ["no", "on", "off", "NO", "2026-11-29", "yes"])
     def test_words_stay_words(self, word: str) -> None:

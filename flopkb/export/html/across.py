@@ -98,7 +98,7 @@ class Doubts:
     @property
     def count(self) -> int:
         """How many there are."""
-        return sum(map(len, (self.contested, self.unverified, self.effects, self.records, self.claims)))
+        return len(self.contested) + len(self.unverified) + len(self.effects) + len(self.records) + len(self.claims)
 
 
 def doubts(site: Site) -> Doubts:

@@ -39,7 +39,7 @@ def _written(child: Child) -> str:
 
 
 def el(tag: str, /, *children: Child, **attributes: Attribute) -> Html:
-    """An element. ``class_`` is the class, ``data_value`` is ``data-value``; True is a bare attribute, None none at all."""
+    """An element. ``class_`` is the class, ``data_key`` is ``data-key``; True is a bare attribute, None is none."""
     opening = f"<{tag}{''.join(_attribute(key, value) for key, value in attributes.items())}>"
     if tag in _VOID:
         return Html(opening)

@@ -21,7 +21,7 @@ _ABSENT = {"not_supported": "not supported by the part", "not_published": "not p
 def fact_table(
     facts: Sequence[ResolvedFact], links: Links, moved: dict[str, list[str]], *, named: bool = False
 ) -> Html | None:
-    """Recorded values; below each what other sources state. ``named`` adds the record; ``moved`` are figures by fact."""
+    """Recorded values, each with what other sources state. ``named`` adds the record, ``moved`` figures by value."""
     heads = ("Quantity", Num("Value"), "Basis", "Source", "As printed", "Moves")
     groups = [fact_rows(fact, links, moved.get(fact.key, []), named=named) for fact in facts]
     return table(heads, groups, caption="Recorded values", class_="facts")

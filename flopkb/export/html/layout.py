@@ -46,7 +46,7 @@ def part(anchor: str, title: str, *children: Child, short: str = "") -> Part:
 
 @dataclass(frozen=True, slots=True)
 class PageParts:
-    """What a page holds: ``path`` is its place in the site, ``lead`` what comes before its parts (empty ones fall away)."""
+    """What a page holds: ``path`` is its place in the site; ``lead`` comes before the parts (empty ones fall away)."""
 
     path: str
     title: str
@@ -107,8 +107,9 @@ def bar(parts: PageParts) -> Html:
         "form",
         el("label", "Search", for_="search", class_="hidden"),
         el(
-            "input", id="search", name="q", type="search", placeholder="Search records, figures, values", autocomplete="off",
-            role="combobox", aria_expanded="false", aria_controls="hits", aria_autocomplete="list", data_root=parts.up,
+            "input", id="search", name="q", type="search", placeholder="Search records, figures, values",
+            autocomplete="off", role="combobox", aria_expanded="false", aria_controls="hits",
+            aria_autocomplete="list", data_root=parts.up,
         ),
         el("ul", id="hits", role="listbox", aria_label="Hits", hidden=True),
         el("p", id="heard", class_="hidden", aria_live="polite"),

@@ -67,7 +67,7 @@ class Links:
         return self.to(Place(id), short_citation(id, self.base), class_="cite")
 
     def to_quote(self, place: Place, children: Iterable[Child], quote: ResolvedQuote, anchor: str) -> Html:
-        """A quoted text: where it leads, what it is worth exactly for who points at it, and an anchor to come back to."""
+        """A quoted text: where it leads, what it is worth for who points at it, and an anchor to come back to."""
         kind = {"figure": "fig", "computation": "fig", "fact": "fact", "input": "in", "claim": "claim"}.get(
             quote.kind, "eq"
         )

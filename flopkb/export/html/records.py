@@ -98,8 +98,8 @@ def field_pairs(name: str, node: Node, links: Links) -> Iterator[Html]:
             yield from field_pairs(f"{name} {key.text}", value, links)
         return
     items = [node] if isinstance(node, Scalar) else [item for item in node if isinstance(item, Scalar)]
-    value = el("dd", *between(", ", (field_value(item, links) for item in items)))
-    yield el("div", el("dt", name.replace("_", " ")), value)
+    shown = el("dd", *between(", ", (field_value(item, links) for item in items)))
+    yield el("div", el("dt", name.replace("_", " ")), shown)
 
 
 def field_value(item: Scalar, links: Links) -> Child:

@@ -1,4 +1,4 @@
-"""What the search looks through: an entry for each record, figure, claim, formula and value, and the text of records."""
+"""What the search looks through: entries for records, figures, claims, formulas and values, and the text of records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Markdown: a page a record, an index of each kind, and one of all, that read well where Markdown is shown as a page."""
+"""Markdown: a page a record, an index of each kind, and one of all, to be read where Markdown is shown as pages."""
 
 from __future__ import annotations
 

@@ -97,9 +97,9 @@ class ResolvedCase:
 class ResolvedFigure:
     """A value that can be quoted: a figure of a record, or a formula with inputs as a link asks for it.
 
-    ``key`` is ``record.name`` (or ``record.formula?input=value&...``, inputs in order of their names); ``name`` is empty
-    for a formula with inputs. Without ``cases``, ``fault`` says why there is no value. ``facts`` are the keys of the
-    recorded values that it moves with; ``contested`` those of its inputs that other sources state otherwise.
+    ``key`` is ``record.name``, or ``record.formula?input=value&...`` with the inputs in order of their names; ``name``
+    is empty for a formula with inputs. Without ``cases``, ``fault`` says why there is no value. ``facts`` are keys of
+    the recorded values that it moves with; ``contested`` those of its inputs that other sources state otherwise.
     """
 
     key: str
@@ -169,7 +169,7 @@ class ResolvedTable:
 
 @dataclass(frozen=True, slots=True)
 class ResolvedRow:
-    """A row of ``hardware_parameters``; ``effect`` as written, ``sentence`` the words of the prose that it stands for."""
+    """A row of ``hardware_parameters``; ``effect`` as written, ``sentence`` the words of prose that it stands for."""
 
     record: str
     index: int
@@ -299,7 +299,7 @@ class ResolvedRecord:
 
 @dataclass(frozen=True, slots=True)
 class ResolvedBase:
-    """All records by id, in the order of kinds and ids; ``computations`` are the formulas with inputs that prose asks for."""
+    """All records by id, ordered by kind and id; ``computations`` are the formulas with inputs that prose asks for."""
 
     base: Base = field(repr=False)
     records: Mapping[str, ResolvedRecord]

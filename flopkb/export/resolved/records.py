@@ -170,7 +170,7 @@ def qualified(name: str, record: Record) -> str:
 
 
 def sentence_of(row: HardwareRow, record: Record, base: Evaluation) -> str:
-    """The words of the record that an effect stands for, as they are read; the effect itself where they are not found."""
+    """The words of the record that an effect stands for; the effect itself where they are not found."""
     for passage in base.passages(record.id):
         if "." not in passage.prose.field:
             found = passage.reading.find(row.effect.text)
