@@ -2,8 +2,10 @@
 PYTHON ?= python3
 VENV := .venv
 STAMP := $(VENV)/.installed
+EDITORS := .editors
+LANGUAGE_SERVER := yaml-language-server@2.0.0
 
-.PHONY: check test lint clean
+.PHONY: check test lint editors clean
 
 check: $(STAMP)  ## validate the base and recompute every figure in it
 	$(VENV)/bin/flopkb check
@@ -15,10 +17,17 @@ lint: $(STAMP)  ## types and style
 	$(VENV)/bin/ruff check flopkb tests benchmarks
 	$(VENV)/bin/mypy
 
+editors: $(EDITORS)/.installed  ## the YAML language server, which the tests of editor support run (needs npm)
+
+$(EDITORS)/.installed: Makefile
+	mkdir -p $(EDITORS)
+	npm install --prefix $(EDITORS) --no-save --no-package-lock --no-audit --no-fund --silent $(LANGUAGE_SERVER)
+	touch $@
+
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -e '.[solver,dev]'
 	touch $(STAMP)
 
 clean:
-	rm -rf $(VENV)
+	rm -rf $(VENV) $(EDITORS)

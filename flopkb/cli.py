@@ -89,8 +89,32 @@ def terminal_width() -> int:
     return shutil.get_terminal_size((80, 24)).columns if on_terminal() else 0
 
 
+def print_page(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+    """Print docs/cli.md, if ``--markdown`` asks for it."""
+    if wanted:
+        from flopkb.report.cli_page import cli_page
+
+        click.echo(cli_page([described(name, command, context) for name, command in main.commands.items()]), nl=False)
+        context.exit()
+
+
+def described(name: str, command: click.Command, parent: click.Context) -> Any:
+    """A command as its page tells it."""
+    from flopkb.report.cli_page import Command, Option
+
+    context = click.Context(command, info_name=name, parent=parent)
+    options = []
+    for option in (parameter for parameter in command.params if isinstance(parameter, click.Option)):
+        takes = "" if option.is_flag else f" {option.make_metavar(context)}"
+        given = not option.is_flag and option.default is not None and str(option.default) and not option.multiple
+        default = str(option.default) if given and isinstance(option.default, (str, int, float)) else ""
+        options.append(Option(", ".join(option.opts) + takes, option.help or "", default))
+    return Command(name, " ".join([name, *command.collect_usage_pieces(context)]), command.help or "", options)
+
+
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="flopkb")
+@click.option("--markdown", is_flag=True, is_eager=True, expose_value=False, hidden=True, callback=print_page)
 def main() -> None:
     """A knowledge base of what LLM inference costs, in which no number can rot."""
     escape_what_cannot_be_shown()

@@ -14,12 +14,14 @@ from flopkb.diagnostics import Location
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """The known word that was probably meant, or None: a near one, else the only one that begins it or that it begins."""
+    """The known word that was probably meant, or None: a near one, else the only one that begins it, or it begins."""
     words = sorted(known)
     close = difflib.get_close_matches(word, words, n=1, cutoff=0.6)
     if close:
         return close[0]
-    begun = [other for other in words if len(other) > 2 < len(word) and (other.startswith(word) or word.startswith(other))]
+    begun = [
+        other for other in words if len(other) > 2 < len(word) and (other.startswith(word) or word.startswith(other))
+    ]
     return begun[0] if len(begun) == 1 else None
 
 
@@ -263,10 +265,9 @@ class MissingInput(Fault):
     names: tuple[str, ...]
 
     def __str__(self) -> str:
-        noun = "input" if len(self.names) == 1 else "inputs"
-        return f"missing {noun} {listed(self.names)}: {self.formula} depends on it; bind it under with:, at: or in the link" \
-            if len(self.names) == 1 else \
-            f"missing {noun} {listed(self.names)}: {self.formula} depends on them; bind them under with:, at: or in the link"
+        noun, it = ("input", "it") if len(self.names) == 1 else ("inputs", "them")
+        needs = f"missing {noun} {listed(self.names)}: {self.formula} depends on {it}"
+        return f"{needs}; bind {it} under with:, at: or in the link"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -278,7 +279,9 @@ class OutsideDomain(Fault):
     domain: str
 
     def __str__(self) -> str:
-        return f"{self.name} = {self.value} is outside its domain ({self.domain}); correct the input or widen the domain"
+        return (
+            f"{self.name} = {self.value} is outside its domain ({self.domain}); correct the input or widen the domain"
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -296,7 +299,7 @@ class DividesByZero(Fault):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unavailable(Fault):
-    """A value that a formula needs and a record cannot give: a sparse peak, a precision that the part lacks, none published."""
+    """A value that a formula needs and a record cannot give: a sparse peak, a precision that the part lacks."""
 
     holder: str
     reason: str

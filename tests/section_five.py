@@ -1,7 +1,7 @@
 """The rounding rule for plain numbers, written out a second time from its statement, to test the first by.
 
-It reads digits (grouped by commas), a qualifier, a sign, ``k``, ``x``, ``%`` and the units that the records use; anything
-else is None: no opinion.
+It reads digits (grouped by commas), a qualifier, a sign, ``k``, ``x``, ``%`` and the units that the records use;
+anything else is None: no opinion.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ UNITS = {
     **{"s": 1, "ms": Fraction(1, 10**3), "µs": Fraction(1, 10**6), "ns": Fraction(1, 10**9)},
 }
 NUMBER = re.compile(
-    r"(?P<about>~|≈|(?:about|around|roughly|nearly) )?(?P<digits>[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?P<decimals>\.[0-9]+)? ?(?P<unit>.*)"
+    r"(?P<about>~|≈|(?:about|around|roughly|nearly) )?"
+    r"(?P<digits>[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?P<decimals>\.[0-9]+)? ?(?P<unit>.*)"
 )
 
 

@@ -7,9 +7,9 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from conftest import REPOSITORY, TinyBase
 
 import flopkb
-from conftest import REPOSITORY, TinyBase
 
 
 @pytest.fixture
@@ -18,7 +18,8 @@ def loaded(base: TinyBase) -> flopkb.Base:
     base.change(
         "accelerators/gpu.yaml",
         {
-            "as_printed: 2 TB/s}": "as_printed: 2 TB/s, preferred: the sheet, disputed: [{value: 1900 GB/s, source: config}]}",
+            "as_printed: 2 TB/s}": "as_printed: 2 TB/s, preferred: the sheet, "
+            "disputed: [{value: 1900 GB/s, source: config}]}",
             "[80 GB]": "[1900 GB/s](fact:gpu.memory_bandwidth@config), [80 GB]",
         },
     )
@@ -76,9 +77,18 @@ def test_a_fact_is_in_its_quantitys_unit_and_what_another_source_states_beside_i
 @pytest.mark.parametrize(
     ("ask", "sentence"),
     [
-        (lambda base: base.figure("cache.sizes"), "there is no figure or formula cache.sizes; did you mean cache.size?"),
-        (lambda base: base.fact("gpu.memory_bandwith"), "gpu records no memory_bandwith; did you mean memory_bandwidth?"),
-        (lambda base: base.evaluate("cache.size", model="lm", L=1), "model names lm, which is no record of the base; did you mean llm?"),
+        (
+            lambda base: base.figure("cache.sizes"),
+            "there is no figure or formula cache.sizes; did you mean cache.size?",
+        ),
+        (
+            lambda base: base.fact("gpu.memory_bandwith"),
+            "gpu records no memory_bandwith; did you mean memory_bandwidth?",
+        ),
+        (
+            lambda base: base.evaluate("cache.size", model="lm", L=1),
+            "model names lm, which is no record of the base; did you mean llm?",
+        ),
         (lambda base: base.evaluate("cache.size", LL=1), "cache has no input LL; did you mean L?"),
         (lambda base: base.figure("six.sizes?L=2"), "the inputs of the figure sizes are fixed in its record"),
     ],

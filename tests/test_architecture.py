@@ -1,4 +1,4 @@
-"""The shape of the code: imports go one way, each outside library has one door, and a rule is a registered, told thing."""
+"""The shape of the code: imports go one way, each outside library has one door, every rule is registered and told."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-
 from conftest import REPOSITORY
+
 from flopkb import rules
 from flopkb.rules import RULES
 
@@ -73,7 +73,9 @@ def graph() -> dict[str, set[str]]:
     for file in FILES:
         own = part(module(file))
         inside = {part(name) for name in imports(file) if name.startswith("flopkb.")} - {own, "flopkb"}
-        found.setdefault(own, set()).update(name for name in inside if (PACKAGE / name).exists() or (PACKAGE / f"{name}.py").exists())
+        found.setdefault(own, set()).update(
+            name for name in inside if (PACKAGE / name).exists() or (PACKAGE / f"{name}.py").exists()
+        )
     return found
 
 
@@ -137,17 +139,31 @@ def is_cutoff(node: ast.Constant, file: Path) -> bool:
     """Whether a float says how alike two words are, which is no value."""
     keywords = (word for call in ast.walk(tree(file)) if isinstance(call, ast.Call) for word in call.keywords)
     positional = (
-        arg for call in ast.walk(tree(file)) if isinstance(call, ast.Call) and "get_close_matches" in ast.unparse(call.func)
+        arg
+        for call in ast.walk(tree(file))
+        if isinstance(call, ast.Call) and "get_close_matches" in ast.unparse(call.func)
         for arg in call.args
     )
-    return any(word.arg == "cutoff" and word.value is node for word in keywords) or any(arg is node for arg in positional)
+    return any(word.arg == "cutoff" and word.value is node for word in keywords) or any(
+        arg is node for arg in positional
+    )
 
 
-RULE_FILES = [file for file in FILES if part(module(file)) == "rules" and any(isinstance(n, ast.Assign) and ast.unparse(n.targets[0]) == "ID" for n in tree(file).body)]
+RULE_FILES = [
+    file
+    for file in FILES
+    if part(module(file)) == "rules"
+    and any(isinstance(n, ast.Assign) and ast.unparse(n.targets[0]) == "ID" for n in tree(file).body)
+]
 
 
 def test_every_rule_module_is_registered() -> None:
-    written = {ast.literal_eval(n.value) for f in RULE_FILES for n in tree(f).body if isinstance(n, ast.Assign) and ast.unparse(n.targets[0]) == "ID"}
+    written = {
+        ast.literal_eval(n.value)
+        for f in RULE_FILES
+        for n in tree(f).body
+        if isinstance(n, ast.Assign) and ast.unparse(n.targets[0]) == "ID"
+    }
     assert written == {rule.id for rule in RULES}
     assert len(RULES) == len(RULE_FILES) == len({rule.id for rule in RULES})
 
@@ -161,13 +177,18 @@ def test_a_rule_is_documented(rule: rules.Rule) -> None:
 
 
 def test_a_rule_fits_on_a_screen() -> None:
-    assert {file.name: len(file.read_text(encoding="utf-8").splitlines()) for file in RULE_FILES if len(file.read_text(encoding="utf-8").splitlines()) > 120} == {}
+    assert {
+        file.name: len(file.read_text(encoding="utf-8").splitlines())
+        for file in RULE_FILES
+        if len(file.read_text(encoding="utf-8").splitlines()) > 120
+    } == {}
 
 
 def test_importing_the_command_line_loads_no_heavy_library() -> None:
     import subprocess
     import sys
 
-    code = "import sys, flopkb.cli; print(*sorted({m.split('.')[0] for m in sys.modules} & {'jsonschema', 'ruamel', 'hypothesis', 'z3', 'markdown_it', 'jinja2', 'matplotlib'}))"
+    heavy = ("jsonschema", "ruamel", "hypothesis", "z3", "markdown_it", "jinja2", "matplotlib")
+    code = f"import sys, flopkb.cli; print(*{{m.split('.')[0] for m in sys.modules}} & {{*{heavy}}})"
     done = subprocess.run([sys.executable, "-c", code], cwd=REPOSITORY, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""

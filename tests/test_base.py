@@ -12,9 +12,10 @@ from math import ceil
 from pathlib import Path
 
 import pytest
+from conftest import REPOSITORY, TinyBase, line_of
+from section_five import within
 
 import flopkb
-from conftest import REPOSITORY, TinyBase, line_of
 from flopkb.check import check
 from flopkb.claims import Effort, use_effort
 from flopkb.diagnostics import Diagnostic, Location
@@ -27,7 +28,6 @@ from flopkb.model import Basis, Fact, Record
 from flopkb.pipeline import evaluated_base
 from flopkb.quoted import ReadError, judge, read
 from flopkb.units import parse_amount, parse_unit
-from section_five import within
 
 RECORDS = REPOSITORY / "records"
 
@@ -209,9 +209,7 @@ def moved(base: Evaluation, other: Evaluation) -> Iterator[tuple[QuoteResult, Qu
 
 
 def test_another_bandwidth_breaks_exactly_the_quotes_that_no_longer_round(real: Evaluation, copy: TinyBase) -> None:
-    copy.change(
-        "accelerators/nvidia_h100_sxm.yaml", {"value: 3350 GB/s": "value: 3400 GB/s", "3.35TB/s": "3.40TB/s"}
-    )
+    copy.change("accelerators/nvidia_h100_sxm.yaml", {"value: 3350 GB/s": "value: 3400 GB/s", "3.35TB/s": "3.40TB/s"})
     changed = copy.evaluate()
     before, after = F(3_350_000_000_000), F(3_400_000_000_000)
     broken = set()

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
+from conftest import HEAD, REPOSITORY, TinyBase
 
-from conftest import REPOSITORY, TinyBase
 from flopkb import faults
 from flopkb.check import MAX_MESSAGE, check, narrowed, shortened
 from flopkb.evaluate import Evaluation
@@ -95,7 +95,9 @@ derivation: |
 @pytest.fixture
 def used(base: TinyBase) -> TinyBase:
     """A record that uses all the neutral ones."""
-    base.formula("user", USER.replace("&L=10", "").replace("[0.08 ns](fig:time?model=llm&kv_dtype=bf16&accelerator=gpu) ", ""))
+    base.formula(
+        "user", USER.replace("&L=10", "").replace("[0.08 ns](fig:time?model=llm&kv_dtype=bf16&accelerator=gpu) ", "")
+    )
     assert base.lines() == []
     return base
 
@@ -135,7 +137,11 @@ def test_a_record_that_cannot_be_read_is_one_finding(file: str, how: Callable[[s
 CASCADES: dict[str, tuple[str, dict[str, str], str]] = {
     "an entry with an unknown key": ("formulas/user.yaml", {"size: {formula": "size: {fromula"}, "8:10: schema"),
     "a formula that does not parse": ("formulas/cache.yaml", {"expr: L*n*b": "expr: L*n*b*"}, "12:21: formula-syntax"),
-    "a formula that does not balance": ("formulas/cache.yaml", {"expr: L*n*b": "expr: L*n*b*b"}, "12:16: formula-dimension"),
+    "a formula that does not balance": (
+        "formulas/cache.yaml",
+        {"expr: L*n*b": "expr: L*n*b*b"},
+        "12:16: formula-dimension",
+    ),
     "a unit that is none": ("formulas/cache.yaml", {"unit: byte}\n  time": "unit: KB}\n  time"}, "12:29: bad-input"),
     "a symbol left out": ("formulas/cache.yaml", {"b: {meaning: bytes": "b: {maening: bytes"}, "9:7: schema"),
     "a symbol whose unit is none": ("formulas/cache.yaml", {"unit: byte, from": "unit: KB, from"}, "9:43: bad-input"),
@@ -150,12 +156,20 @@ CASCADES: dict[str, tuple[str, dict[str, str], str]] = {
         {"value: 80 GB": "value: 80 Gb/z"},
         "8:26: bad-input",
     ),
-    "a peak of a format that is misspelt": ("accelerators/gpu.yaml", {"dtype: bf16": "dtype: bf6"}, "10:17: unknown-reference"),
+    "a peak of a format that is misspelt": (
+        "accelerators/gpu.yaml",
+        {"dtype: bf16": "dtype: bf6"},
+        "10:17: unknown-reference",
+    ),
     "a field of prose under a misspelt key": ("formulas/user.yaml", {"derivation:": "derivatoin:"}, "12:1: schema"),
     "a section under a misspelt key": ("formulas/cache.yaml", {"symbols:": "symbosl:"}, "6:1: schema"),
     "a misspelt input": ("formulas/user.yaml", {"kv_dtype: bf16, L": "kv_dtpye: bf16, L"}, "8:50: unknown-input"),
     "a misspelt figure": ("formulas/user.yaml", {"(fig:knee)": "(fig:kne)"}, "13:36: unknown-figure"),
-    "a misspelt fact": ("formulas/user.yaml", {"fact:gpu.memory_bandwidth": "fact:gpu.memory_bandwith"}, "14:21: unknown-fact"),
+    "a misspelt fact": (
+        "formulas/user.yaml",
+        {"fact:gpu.memory_bandwidth": "fact:gpu.memory_bandwith"},
+        "14:21: unknown-fact",
+    ),
     "an id that is not the file's name": ("accelerators/gpu.yaml", {"id: gpu": "id: gpuu"}, "1:5: id-and-file"),
     "a source whose id is not the file's name": ("sources/sheet.yaml", {"id: sheet": "id: sheets"}, "1:5: id-and-file"),
     "a row of peaks in place of a format": (
@@ -164,7 +178,11 @@ CASCADES: dict[str, tuple[str, dict[str, str], str]] = {
         "9:64: unknown-reference",
     ),
     "a number in quotes": ("models/llm.yaml", {"num_key_value_heads: 8": 'num_key_value_heads: "8"'}, "10:22: schema"),
-    "a misspelt source": ("models/llm.yaml", {"config_source: config": "config_source: confg"}, "7:16: unknown-reference"),
+    "a misspelt source": (
+        "models/llm.yaml",
+        {"config_source: config": "config_source: confg"},
+        "7:16: unknown-reference",
+    ),
 }
 
 
@@ -225,7 +243,7 @@ def test_findings_in_a_draft_are_warnings_and_the_check_passes(base: TinyBase) -
 
 
 def test_findings_are_sorted_by_place_with_lines_as_numbers(base: TinyBase) -> None:
-    lines = "".join(f"  [7](fig:six)\n" for _ in range(12))
+    lines = "".join("  [7](fig:six)\n" for _ in range(12))
     base.formula("b", f"{SIX}derivation: |\n{lines}")
     base.formula("a", f"{SIX}derivation: |\n  [7](fig:six)\n")
     places = [str(found.location) for found in base.check().diagnostics]
@@ -282,9 +300,11 @@ KV = (
 
 def model(base: TinyBase, id: str, **values: int) -> None:
     """A model whose notes quote its values."""
-    names = dict(zip(values, ("num_hidden_layers", "num_attention_heads", "num_key_value_heads", "head_dim"), strict=True))
+    names = dict(
+        zip(values, ("num_hidden_layers", "num_attention_heads", "num_key_value_heads", "head_dim"), strict=True)
+    )
     quotes = " ".join(f"[{value}](fact:{id}.{names[name]})" for name, value in values.items())
-    head = f"id: {id}\nkind: model\nname: M\nstatus: verified\nupdated: 2026-01-05\ndeveloper: Lab\nconfig_source: config\n"
+    head = HEAD.format(id=id, kind="model", name="M", status="verified") + "developer: Lab\nconfig_source: config\n"
     base.write(f"models/{id}.yaml", f"{head}{HEADS.format(**values)}notes: |\n  {quotes}\n")
 
 
@@ -304,7 +324,7 @@ def test_a_head_dimension_that_is_set_on_its_own(base: TinyBase) -> None:
 
 
 def test_a_field_that_was_corrected_while_the_prose_was_not(base: TinyBase) -> None:
-    """128 became 242 GB/s; "3.5x PCIe 5.0" (63 GB/s) is 3.84x now. Both the quote of the field and the ratio are told."""
+    """128 became 242 GB/s; "3.5x PCIe 5.0" (63 GB/s) is 3.84x now. The quote of the field and the ratio are told."""
     base.write(
         "accelerators/link.yaml",
         "id: link\nkind: accelerator\nname: A part\nstatus: verified\nupdated: 2026-01-05\nvendor: Maker\n"
@@ -326,7 +346,8 @@ def test_a_sparse_row_at_twice_the_dense_one_is_no_fault(base: TinyBase) -> None
     base.change(
         "accelerators/gpu.yaml",
         {
-            "notes: |": "  bf16_sparse: {dtype: bf16, sparsity: sparse, value: 800 TFLOP/s, basis: recorded, source: sheet}\nnotes: |",
+            "notes: |": "  bf16_sparse: {dtype: bf16, sparsity: sparse, value: 800 TFLOP/s, basis: recorded, "
+            "source: sheet}\nnotes: |",
             "[400 TFLOP/s]": "[800 TFLOP/s](fact:gpu.peak_flops.bf16_sparse), [400 TFLOP/s]",
         },
     )

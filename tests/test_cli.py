@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-
 from conftest import REPOSITORY, TinyBase
+
 from flopkb.cli import main
 from flopkb.findings import Finding
 
@@ -76,8 +76,9 @@ def test_a_finding_exits_1_with_its_line_and_a_caret_under_the_number(run: Run, 
 def test_a_crash_of_a_rule_exits_3_and_the_rest_is_reported(
     run: Run, base: TinyBase, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import flopkb.commands.check as command
     from dataclasses import replace
+
+    import flopkb.commands.check as command
 
     def crash(*_: object) -> list[Finding]:
         raise RuntimeError("no good")
@@ -149,7 +150,9 @@ def test_a_folder_without_a_single_record_exits_2(empty: TinyBase, monkeypatch: 
     monkeypatch.chdir(empty.folder)
     result = CliRunner().invoke(main, ["check"])
     assert result.exit_code == 2
-    assert result.stderr == f"flopkb: {empty.records} holds no records; name the folder of the base with --records DIR\n"
+    assert (
+        result.stderr == f"flopkb: {empty.records} holds no records; name the folder of the base with --records DIR\n"
+    )
 
 
 def test_a_folder_that_may_not_be_read_exits_2(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -280,7 +283,9 @@ def test_a_full_disk_is_told(base: TinyBase) -> None:
     env = {**os.environ, "PYTHONPATH": str(REPOSITORY)}
     with open("/dev/full", "w") as full:
         command = [sys.executable, "-m", "flopkb", "check"]
-        done = subprocess.run(command, cwd=base.folder, env=env, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        done = subprocess.run(
+            command, cwd=base.folder, env=env, stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
     assert done.returncode == 2
     assert done.stderr == "flopkb: the output could not be written: No space left on device\n"
 
@@ -294,7 +299,11 @@ def test_without_a_standard_output_the_exit_code_still_tells(base: TinyBase) -> 
 
 @pytest.mark.parametrize(
     "environment",
-    [{"PYTHONIOENCODING": "ascii"}, {"PYTHONIOENCODING": "latin-1"}, {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}],
+    [
+        {"PYTHONIOENCODING": "ascii"},
+        {"PYTHONIOENCODING": "latin-1"},
+        {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+    ],
     ids=["ascii", "latin-1", "locale C"],
 )
 def test_what_the_encoding_lacks_is_escaped(environment: dict[str, str], base: TinyBase) -> None:
@@ -380,7 +389,10 @@ def test_eval_prints_plain_decimals(arguments: tuple[str, ...], first: str, run:
 
 def test_eval_says_which_inputs_are_missing(run: Run) -> None:
     result = run("eval", "cache.time", "kv_dtype=bf16")
-    assert result.stderr == "flopkb: cache.time: missing inputs L, model, accelerator; add L=VALUE model=ID accelerator=ID\n"
+    assert (
+        result.stderr
+        == "flopkb: cache.time: missing inputs L, model, accelerator; add L=VALUE model=ID accelerator=ID\n"
+    )
 
 
 def test_eval_takes_points_and_leaves_out_what_cancels(run: Run, base: TinyBase) -> None:
@@ -407,7 +419,8 @@ REFUSED = {
     ),
     "a peak that nobody published": (
         ("roofline.ridge", "accelerator=apple_m3_ultra", "dtype=bf16"),
-        "no bf16 peak of apple_m3_ultra is published (its record says not_published), so nothing can be computed from it",
+        "no bf16 peak of apple_m3_ultra is published (its record says not_published), so nothing can be computed "
+        "from it",
     ),
     "a part by its short name": (
         ("roofline.ridge", "accelerator=h100", "dtype=bf16"),
@@ -466,7 +479,9 @@ def test_show_prints_prose_without_link_targets(run: Run, base: TinyBase) -> Non
 def test_list_narrows_by_conditions(run: Run, base: TinyBase) -> None:
     base.formula("young", SIX, status="draft")
     assert [line.split()[0] for line in run("list", "formula").output.splitlines()] == ["cache", "young"]
-    assert [line.split()[0] for line in run("list", "formula", "--where", "status=draft").output.splitlines()] == ["young"]
+    assert [line.split()[0] for line in run("list", "formula", "--where", "status=draft").output.splitlines()] == [
+        "young"
+    ]
     assert run("list", "models").output.split()[0] == "llm"
 
 

@@ -163,7 +163,8 @@ def crossing(read: Read, case: Case, up: bool) -> Iterator[Statement]:
     span = case.space.axis(atom).span
     yield Statement(below, at_end(formula, atom, span.low), at_end(expression, atom, span.low), case.space)
     yield Statement(above, at_end(formula, atom, span.high), at_end(expression, atom, span.high), case.space)
-    passed = Condition(">=" if up else "<=", formula.form - expression.form, read.claim.relation, (), False)
+    both = (*formula.divisors, *expression.divisors)
+    passed = Condition(">=" if up else "<=", formula.form - expression.form, read.claim.relation, both, False)
     space = with_condition(paired(case.space, atom, read.claim.relation), passed)
     yield Statement(above, at_second(formula, atom), at_second(expression, atom), space)
 

@@ -129,6 +129,7 @@ class Setting:
     def _reach_parents(self) -> None:
         """Reads the symbols of which others are multiples, so that they have axes too."""
         queue = [atom for members in self.reader.members.values() for atom in members]
+        queue += [bound.atom for bound in self.given]
         while queue:
             atom = queue.pop()
             parent = self.parent(atom)
@@ -144,7 +145,7 @@ class Setting:
         if of is None or not isinstance(of.value, str):
             return None
         if of.text not in self.kb.records[atom.record].symbols:
-            raise at_scalar(of, f"multiple_of names {of.text}, which is no symbol of {atom.record}; declare it")
+            raise Undecidable(Invalid(f"{of.text} is no symbol of {atom.record}", of.location, len(of.text), blocked=True))
         return SymbolAtom(atom.record, of.text)
 
     def declared(self, atom: SymbolAtom) -> Symbol:

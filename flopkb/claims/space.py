@@ -161,7 +161,11 @@ class Space:
 
     def _satisfied(self, condition: Condition, point: Point) -> bool:
         check_divisors(condition.divisors, point)
-        return met(condition, point)
+        try:
+            return met(condition, point)
+        except ZeroDenominator as error:
+            divisor = Divisor(condition.source.text, error.denominator, Rational(condition.form.denominator))
+            raise DividedByZero(divisor, point) from error
 
     def restricted(self, atoms: Iterable[Hashable]) -> Space:
         """The space without axes that neither ``atoms`` nor the conditions nor their parents need."""

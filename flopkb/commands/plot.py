@@ -28,7 +28,9 @@ def plot_command(asked: PlotOptions) -> Outcome:
 
     form = asked.form or asked.output.suffix.lower().removeprefix(".")
     if form not in plot.FORMATS:
-        raise UsageFault(f"the format of {asked.output} is not clear from its ending (.svg, .png or .pdf); say --format")
+        raise UsageFault(
+            f"the format of {asked.output} is not clear from its ending (.svg, .png or .pdf); say --format"
+        )
     base = open_base(asked.records)
     try:
         chart = plot.make(asked.kind, base, {name: value for name, value in asked.options.items() if value})

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from flopkb.commands import Outcome, UsageFault
 from flopkb.commands.asking import open_base, unread
+from flopkb.diagnostics import Diagnostic
 from flopkb.loading import shown_path
 from flopkb.report.text import Style, counted, finding_lines
 
@@ -71,7 +72,7 @@ def compared(now: str, output: Path, form: str, warning: str) -> Outcome:
     return Outcome(f"{output} is current\n", error=warning)
 
 
-def format_of(output: Path, formats: dict[str, tuple[str, ...]]) -> str:
+def format_of(output: Path, formats: Mapping[str, tuple[str, ...]]) -> str:
     """The format that the ending of a file means."""
     for name, endings in formats.items():
         if output.suffix.lower() in endings:

@@ -20,8 +20,10 @@ from flopkb.model import Page
 __all__ = ["Case", "Evaluation", "Evaluator", "QuoteResult", "TableResult", "Value", "evaluate"]
 
 
-def evaluate(kb: KnowledgeBase, diagnostics: Iterable[Diagnostic] = (), pages: Iterable[tuple[Passage, ...]] = ()) -> Evaluation:
-    """Every figure, table and quote of the base, and those of ``pages`` (documents that quote it, by their passages)."""
+def evaluate(
+    kb: KnowledgeBase, diagnostics: Iterable[Diagnostic] = (), pages: Iterable[tuple[Passage, ...]] = ()
+) -> Evaluation:
+    """Every figure, table and quote of the base, and those of ``pages`` (documents that quote it, as passages)."""
     evaluator = Evaluator.of(kb)
     figures = {
         key: evaluator.value(found) if isinstance(found, Computation) else found for key, found in kb.figures.items()

@@ -11,9 +11,7 @@ from flopkb.link.scope import left_out
 from flopkb.model import Fact, Record
 
 
-def derived_value(
-    fact: Fact, record: Record, value_of: Callable[[Fact, Record], Fraction | Fault]
-) -> Fraction | Fault:
+def derived_value(fact: Fact, record: Record, value_of: Callable[[Fact, Record], Fraction | Fault]) -> Fraction | Fault:
     """What the formula of ``fact`` gives from its siblings (each by ``value_of``), in base units."""
     assert fact.formula is not None
     text = fact.formula
@@ -36,7 +34,12 @@ def derived_value(
         if sibling is None:
             meant = nearest(str(name), record.facts)
             return UnknownFact(
-                location=text.at(name.offset), record=record.id, length=name.length, holder=record.id, path=str(name), meant=meant
+                location=text.at(name.offset),
+                record=record.id,
+                length=name.length,
+                holder=record.id,
+                path=str(name),
+                meant=meant,
             )
         value = value_of(sibling, record)
         if isinstance(value, Fault):

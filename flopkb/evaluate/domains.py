@@ -14,7 +14,7 @@ def number(text: Scalar) -> Fraction:
 
 
 def inside(domain: Domain, value: Fraction, factor: Fraction | None = None) -> bool:
-    """Whether ``value`` (in the symbol's unit) lies in ``domain``; ``factor`` is the value of a named ``multiple_of``."""
+    """Whether ``value`` (in the symbol's unit) lies in ``domain``; ``factor`` is what a named ``multiple_of`` is."""
     if domain.one_of is not None and value not in [number(member) for member in domain.one_of]:
         return False
     bounds = domain.integer or domain.rational

@@ -54,7 +54,9 @@ def suspect_texts(
             yield linked.formula.expr.text
     for fault in kb.faults:
         yield getattr(fault, "meant", None) or ""
-    for passage in (p for found in kb.passages.values() for p in found if any(isinstance(f, BadTable) for f in p.faults)):
+    for passage in (
+        p for found in kb.passages.values() for p in found if any(isinstance(f, BadTable) for f in p.faults)
+    ):
         yield from (table.body.text for table in passage.reading.tables)
     for result in results:
         if isinstance(result.fault, Fault):

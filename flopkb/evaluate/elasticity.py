@@ -166,5 +166,3 @@ def relative_slope(form: Rational, quantity: str) -> Rational | None:
         if isinstance(atom, FactAtom) and is_of(atom.path, quantity):
             total = total + Rational.atom(atom) * form.partial(atom)
     return total / form
-
-

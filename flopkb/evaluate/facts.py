@@ -62,8 +62,10 @@ def absence(fact: Fact, record: Record) -> str:
     """Why a record has no value at a path."""
     dtype = fact.dtype.target.text if fact.dtype else fact.path
     if fact.absent == "not_supported":
-        return f"{record.id} has no {dtype} arithmetic (its record says not_supported), so it has no peak_flops for {dtype}"
-    return f"no {dtype} peak of {record.id} is published (its record says not_published), so nothing can be computed from it"
+        says = "its record says not_supported"
+        return f"{record.id} has no {dtype} arithmetic ({says}), so it has no peak_flops for {dtype}"
+    says = "its record says not_published"
+    return f"no {dtype} peak of {record.id} is published ({says}), so nothing can be computed from it"
 
 
 def find_fact(record: Record, path: str, index: str, where: Location, at: str) -> tuple[str, Fact] | Fault:
@@ -82,7 +84,10 @@ def find_fact(record: Record, path: str, index: str, where: Location, at: str) -
         return Unavailable(location=where, record=at, holder=record.id, reason=reason)
     if any(True for _ in record.facts):
         return Unavailable(
-            location=where, record=at, holder=record.id, reason=f"{record.id} records no {path}; record it with its source"
+            location=where,
+            record=at,
+            holder=record.id,
+            reason=f"{record.id} records no {path}; record it with its source",
         )
     return UnknownFact(location=where, record=at, holder=record.id, path=path, meant=nearest(path, record.facts))
 
@@ -91,7 +96,9 @@ def dense_row(record: Record, path: str, dtype: str, where: Location, at: str) -
     """Exactly one dense row of ``path`` for ``dtype``, or the reason why there is none."""
     named = record.facts.get(f"{path}.{dtype}")
     if named is not None and named.sparsity == "sparse":
-        reason = f"{record.id}.{path}.{dtype} is a sparse peak, which counts operations that are skipped; name a dense one"
+        reason = (
+            f"{record.id}.{path}.{dtype} is a sparse peak, which counts operations that are skipped; name a dense one"
+        )
         return unavailable(record, where, at, f"{reason} (the two meet only in a figure with over:)")
     rows = [(p, f) for p, f in rows_of(record, path) if f.dtype and f.dtype.target.text == dtype]
     dense = [(p, f) for p, f in rows if f.sparsity != "sparse"]

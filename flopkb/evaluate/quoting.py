@@ -12,14 +12,12 @@ from flopkb.evaluate.facts import fact_value
 from flopkb.evaluate.values import Evaluator, Value
 from flopkb.faults import Blocked, Fault, MissingInput
 from flopkb.link import Computation, FactTarget, FigureTarget, InputTarget, Quote, SymbolAtom, fact_of
-from flopkb.model import ROLES, Fact, Record
+from flopkb.model import Fact, Record
 from flopkb.quoted import Judgement, ReadError, Verdict, judge, read
 from flopkb.units import Unit, parse_unit
 
 
-def quote_result(
-    quote: Quote, evaluator: Evaluator, figures: Mapping[tuple[str, str], Value | Fault]
-) -> QuoteResult:
+def quote_result(quote: Quote, evaluator: Evaluator, figures: Mapping[tuple[str, str], Value | Fault]) -> QuoteResult:
     """The quote with its exact values and the verdict on its text."""
     target = quote.target
     if isinstance(target, Fault):
@@ -87,8 +85,6 @@ def at_quote(fault: Fault, quote: Quote) -> Fault:
 
 def input_result(quote: Quote, target: InputTarget, evaluator: Evaluator) -> QuoteResult:
     """A quote of an input of a point or a figure."""
-    if target.binding.name in ROLES:
-        return QuoteResult(quote)
     found = input_values(target, evaluator)
     if isinstance(found, Fault):
         return QuoteResult(quote, fault=None if isinstance(found, Blocked) else found)
@@ -116,5 +112,3 @@ def input_unit(target: InputTarget, evaluator: Evaluator, computation: Computati
     record: Record = evaluator.kb.records[computation.formula.record]
     unit = record.symbols[target.binding.name].unit
     return parse_unit(unit.text if unit is not None else "1")
-
-

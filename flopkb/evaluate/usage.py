@@ -30,7 +30,7 @@ from flopkb.units import UnitError, parse_amount
 
 @dataclass(slots=True)
 class Usage:
-    """What is used. Symbols, figures and points are (record, name), facts (record, path), bindings places of their keys."""
+    """What is used: symbols, figures and points as (record, name), facts as (record, path), bindings by places."""
 
     symbols: set[tuple[str, str]] = field(default_factory=set)
     figures: set[tuple[str, str]] = field(default_factory=set)
@@ -41,9 +41,7 @@ class Usage:
     bindings: set[Location] = field(default_factory=set)
 
 
-def find_usage(
-    kb: KnowledgeBase, evaluator: Evaluator, values: Iterable[Value], quotes: Iterable[Quote]
-) -> Usage:
+def find_usage(kb: KnowledgeBase, evaluator: Evaluator, values: Iterable[Value], quotes: Iterable[Quote]) -> Usage:
     """The usage of a whole base."""
     usage = Usage()
     for linked in kb.formulas.values():

@@ -21,7 +21,6 @@ from flopkb.link.targets import Computation, LinkedExpr, SymbolAtom, ValueAtom
 from flopkb.model import ROLES, Binding, Fact
 from flopkb.units import ONE, Unit
 
-
 Variable = SymbolAtom | ValueAtom
 _CASES = 1000
 """A figure with lists among its inputs has at most so many values."""
@@ -298,7 +297,8 @@ def too_many(computation: Computation, count: int) -> BadInput:
         location=computation.location,
         record=computation.record,
         length=len(computation.title),
-        reason=f"the lists among the inputs of {computation.title} make {count} cases, and {_CASES} are the most; shorten them",
+        reason=f"the lists among the inputs of {computation.title} make {count} cases, and {_CASES} are the most; "
+        "shorten them",
     )
 
 

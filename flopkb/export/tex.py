@@ -63,7 +63,11 @@ def _character(character: str) -> str:
         return character
     if character in _LETTERS:
         return f"{{{_LETTERS[character]}}}"
-    return _SIGNS.get(character) or _accented(character)
+    sign = _SIGNS.get(character)
+    if sign is None:
+        return _accented(character)
+    # Within braces, so that no style of BibTeX lowers the letters of a command.
+    return f"{{{sign.removesuffix('{}')}}}" if sign.startswith("\\") and sign != r"\," else sign
 
 
 def _accented(character: str) -> str:

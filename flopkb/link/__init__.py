@@ -8,7 +8,7 @@ from pathlib import PurePath
 from flopkb.faults import Blocked, Fault
 from flopkb.link.base import KnowledgeBase
 from flopkb.link.figures import link_figure, point_faults
-from flopkb.link.formulas import link_formula, link_source, unit_fault, without_cycles
+from flopkb.link.formulas import link_formula, link_source, multiple_fault, unit_fault, without_cycles
 from flopkb.link.quotes import Linker, Passage, Quote, fact_of
 from flopkb.link.references import reference_faults
 from flopkb.link.scope import Scope, scope_of
@@ -60,7 +60,11 @@ def link(records: Iterable[Record], broken: Iterable[str] = (), unread: Iterable
     misnamed = {PurePath(record.path).stem for record in by_id.values()}
     scope = scope_of(by_id, (misnamed | set(broken)) - by_id.keys())
     formulas = without_cycles(
-        {linked.ref: linked for r in by_id.values() for linked in (link_formula(f, r, scope) for f in r.formulas.values())}
+        {
+            linked.ref: linked
+            for r in by_id.values()
+            for linked in (link_formula(f, r, scope) for f in r.formulas.values())
+        }
     )
     sources = {
         SymbolAtom(r.id, s.name): source
@@ -104,6 +108,9 @@ def faults_in(
         yield from point_faults(record)
         for symbol in record.symbols.values():
             fault = unit_fault(symbol.unit, record)
+            if fault is not None:
+                yield fault
+            fault = multiple_fault(symbol, record)
             if fault is not None:
                 yield fault
     yield from (fault for linked in formulas.values() for fault in linked.faults if not isinstance(fault, Blocked))

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from flopkb.faults import Fault
-from flopkb.link.scope import Scope
 from flopkb.link.quotes import Passage, Quote
+from flopkb.link.scope import Scope
 from flopkb.link.targets import Computation, FormulaRef, LinkedFormula, SymbolAtom, Target, ValueAtom
 from flopkb.model import Record
 

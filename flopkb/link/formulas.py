@@ -6,17 +6,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from flopkb.document import Scalar
-from flopkb.faults import BadInput, Blocked, Cycle, Fault, UnitMismatch
+from flopkb.faults import BadInput, Blocked, Cycle, Fault, UnitMismatch, UnknownName, nearest
 from flopkb.link.dimensions import check_dimension, fact_unit, readable, unit_or_one
 from flopkb.link.names import link_expr
-from flopkb.link.scope import Scope
+from flopkb.link.scope import Scope, left_out
 from flopkb.link.targets import FormulaRef, LinkedFormula, SymbolAtom, ValueAtom
 from flopkb.model import Formula, Record, Symbol
 from flopkb.units import UnitError, parse_unit
 
 
 def link_formula(formula: Formula, record: Record, scope: Scope) -> LinkedFormula:
-    """One formula of ``record``; where anything is wrong with it, it has no body, so that nothing is computed from it."""
+    """One formula of ``record``; where anything is wrong with it, it has no body: nothing is computed from it."""
     ref = FormulaRef(record.id, formula.name)
     unit = unit_or_one(formula.unit.text)
     unreadable = unit_fault(formula.unit, record)
@@ -38,8 +38,23 @@ def unit_fault(text: Scalar | None, record: Record) -> Fault | None:
     return None
 
 
+def multiple_fault(symbol: Symbol, record: Record) -> Fault | None:
+    """What is wrong with the symbol that a domain names: values must be whole multiples of it."""
+    of = symbol.domain.multiple_of if symbol.domain is not None else None
+    if (
+        of is None
+        or not isinstance(of.value, str)
+        or of.text in record.symbols
+        or left_out(record, f"symbols.{of.text}")
+    ):
+        return None
+    meant = nearest(of.text, record.symbols)
+    why = f"no symbol of this record, and {symbol.name} is to be a multiple of it"
+    return UnknownName(location=of.location, record=record.id, length=len(of.text), name=of.text, meant=meant, why=why)
+
+
 def without_cycles(formulas: Mapping[FormulaRef, LinkedFormula]) -> dict[FormulaRef, LinkedFormula]:
-    """The formulas, those on a cycle or with a name that is faulty stripped of their bodies; each cycle is told once."""
+    """The formulas, those on a cycle stripped of their bodies; each cycle is told once."""
     done = dict(formulas)
     told: set[frozenset[FormulaRef]] = set()
     for ref in formulas:
@@ -92,7 +107,9 @@ def link_source(symbol: Symbol, record: Record, scope: Scope) -> ValueAtom | Fau
     targets = tuple(body.targets.values())
     if len(targets) != 1 or not isinstance(targets[0], ValueAtom):
         reason = f"{symbol.source.text} is no recorded value; from: takes one, as model.head_dim"
-        return BadInput(location=symbol.source.location, record=record.id, length=len(symbol.source.text), reason=reason)
+        return BadInput(
+            location=symbol.source.location, record=record.id, length=len(symbol.source.text), reason=reason
+        )
     found = fact_unit(targets[0], scope)
     declared = unit_or_one(symbol.unit.text if symbol.unit else "1")
     if found.dimension != declared.dimension:

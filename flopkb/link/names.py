@@ -108,9 +108,7 @@ def _value(
     index = ".".join(name.index) if name.index else ""
     if path not in known:
         meant = nearest(path, known)
-        return UnknownFact(
-            location=where, record=record.id, length=name.length, holder=holder, path=path, meant=meant
-        )
+        return UnknownFact(location=where, record=record.id, length=name.length, holder=holder, path=path, meant=meant)
     if index and index not in (rows := known_rows(path, scope)) and index not in scope.broken:
         at = replace(where, column=where.column + str(name).index("[") + 1)
         return UnknownName(location=at, record=record.id, length=len(index), name=index, meant=nearest(index, rows))

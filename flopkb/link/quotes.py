@@ -168,7 +168,11 @@ class Linker:
             return Blocked(location=where, record=self.holder, cause=f"a claim of {owner.id} is faulty")
         meant = nearest(target.name, owner.claims)
         return UnknownClaim(
-            location=where, record=self.holder, length=len(target.name), target=target.dotted, meant=self.shown(owner, meant)
+            location=where,
+            record=self.holder,
+            length=len(target.name),
+            target=target.dotted,
+            meant=self.shown(owner, meant),
         )
 
     def shown(self, owner: Record, name: str | None) -> str | None:
@@ -200,7 +204,9 @@ class Linker:
         if target.name in owner.figures:
             if not asked:
                 return FigureTarget(owner.id, target.name)
-            reason = f"the inputs of the figure {target.name} are fixed in its record; ask its formula with inputs instead"
+            reason = (
+                f"the inputs of the figure {target.name} are fixed in its record; ask its formula with inputs instead"
+            )
             return BadTarget(location=where, record=self.holder, reason=reason)
         if target.name in owner.formulas:
             return self.computation(target, owner, scalar, where)
@@ -255,7 +261,8 @@ class Linker:
             for binding in point.bindings:
                 other = bound.setdefault(binding.name, point.name)
                 if other not in ("", point.name):
-                    reason = f"the points {other} and {point.name} both bind {binding.name}; name one of them, or bind it too"
+                    both = f"the points {other} and {point.name} both bind {binding.name}"
+                    reason = f"{both}; name one of them, or bind it too"
                     return BadTarget(location=where, record=self.holder, length=len(target.name), reason=reason)
         return None
 
@@ -320,6 +327,10 @@ class Linker:
         where: Location,
     ) -> InputTarget | Fault:
         """An input with what is needed to compute it: it may be an expression in other inputs."""
+        if binding.name in ROLES:
+            ids = ", ".join(value.text for value in binding.values)
+            reason = f"{group}.{binding.name} is the record {ids} and no number; quote what it records, with fact:"
+            return BadTarget(location=where, record=self.holder, length=len(group), reason=reason)
         ref = formula_ref(figure.formula.text, owner, self.scope, where) if figure else FormulaRef(owner.id, "")
         if isinstance(ref, Fault):
             return Blocked(location=where, record=self.holder, cause=f"the formula of {group} is not known")
@@ -375,4 +386,3 @@ def fact_of(fact: Fact, source: str | None) -> Fact | None:
         if any(reference.target.text == source for reference in stated.sources):
             return stated
     return None
-

@@ -104,7 +104,7 @@ def replacement(record: Record) -> str | None:
 
 
 def left_out(record: Record, path: str) -> bool:
-    """Whether the entry at a dotted path (``figures.gap``), or all of its section, was left out for a fault of its own."""
+    """Whether the entry at a dotted path (``figures.gap``), or its whole section, was left out for its own fault."""
     return path in record.dropped or path.partition(".")[0] in record.dropped
 
 

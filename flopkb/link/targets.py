@@ -77,7 +77,7 @@ class LinkedFormula:
 
 @dataclass(frozen=True, slots=True)
 class Computation:
-    """A value asked for: a formula with its bindings (``over`` divides by the value at both), or why it cannot be asked.
+    """A value asked for: a formula with its bindings (``over`` divides by the value at both).
 
     ``title`` is how messages name it: the figure's name, or the formula's.
     """

@@ -80,16 +80,21 @@ def composed(chart: Chart, look: Look) -> tuple[Any, list[Placed | None]]:
     prepare(axes, chart)
     draw_lines(axes, chart)
     edge = edge_labels(chart, look)
-    room = max((size(axes, text, canvas.get_renderer())[0] for _, text in edge), default=-10) + 18
+    room = max((size(axes, text, renderer_of(canvas))[0] for _, text in edge), default=-10) + 18
     fitted(axes, figure, canvas, room)
-    beside = draw_edge(axes, edge, canvas.get_renderer())
-    return figure, [*draw_labels(axes, chart, canvas.get_renderer()), *beside]
+    beside = draw_edge(axes, edge, renderer_of(canvas))
+    return figure, [*draw_labels(axes, chart, renderer_of(canvas)), *beside]
+
+
+def renderer_of(canvas: Any) -> Any:
+    """What measures texts."""
+    return canvas.get_renderer()
 
 
 def fitted(axes: Any, figure: Any, canvas: Any, room: float) -> None:
     """Leave space for ticks and labels on the left, and for the names of curves on the right."""
     canvas.draw()
-    tight, whole = axes.get_tightbbox(canvas.get_renderer()), figure.bbox
+    tight, whole = axes.get_tightbbox(renderer_of(canvas)), figure.bbox
     here = axes.get_position()
     left = here.x0 + (6 - tight.x0) / whole.width
     right = here.x1 - max(0.0, tight.x1 - (whole.width - 6)) / whole.width
@@ -114,7 +119,13 @@ def draw_edge(axes: Any, labels: Sequence[tuple[Curve, str]], renderer: Any) -> 
     found: list[Placed | None] = []
     for (curve, text), y, centre, (width, height) in zip(labels, ends, centres, sizes, strict=True):
         start, end = inverse.transform((area.x1 + 1, y)), inverse.transform((area.x1 + 11, centre))
-        axes.plot([start[0], end[0]], [start[1], end[1]], color=COLOURS[curve.colour % len(COLOURS)], linewidth=1.0, clip_on=False)
+        axes.plot(
+            [start[0], end[0]],
+            [start[1], end[1]],
+            color=COLOURS[curve.colour % len(COLOURS)],
+            linewidth=1.0,
+            clip_on=False,
+        )
         at = inverse.transform((area.x1 + 14, centre))
         axes.text(*at, text, fontsize=_SIZE - 0.5, color=INK, va="center", ha="left", linespacing=1.15)
         box = Box(area.x1 + 14, centre - height / 2, area.x1 + 14 + width, centre + height / 2)
@@ -178,9 +189,14 @@ def draw_labels(axes: Any, chart: Chart, renderer: Any) -> list[Placed | None]:
     marks = [Box(x - 6, y - 6, x + 6, y + 6) for (x, y), _ in spots_of]
     for (x, y), points in spots_of:
         sides = _UPPER_LEFT if points[0].role == "ridge" else _LOWER_RIGHT
-        texts = ["\n".join(folded(p.name, width) for p in points if p.name) for width in ((22, 15) if narrow else (36, 24, 17))]
+        texts = [
+            "\n".join(folded(p.name, width) for p in points if p.name)
+            for width in ((22, 15, 11) if narrow else (36, 24, 17))
+        ]
         if texts[0]:
-            jobs.append([(text, Wanted(*size(axes, text, renderer), ((x, y),), sides)) for text in dict.fromkeys(texts)])
+            jobs.append(
+                [(text, Wanted(*size(axes, text, renderer), ((x, y),), sides)) for text in dict.fromkeys(texts)]
+            )
     for curve in chart.curves:
         if curve.name and curve.role == "limit":
             text = folded(curve.name, 22 if narrow else 34)
@@ -197,7 +213,10 @@ def grouped_points(axes: Any, points: Sequence[Point]) -> list[tuple[tuple[float
     found: list[tuple[tuple[float, float], list[Point]]] = []
     for point in points:
         x, y = axes.transData.transform((float(point.x), float(point.y)))
-        near = next((group for at, group in found if abs(at[0] - x) < 7 and abs(at[1] - y) < 7 and group[0].role == point.role), None)
+        near = next(
+            (group for at, group in found if abs(at[0] - x) < 7 and abs(at[1] - y) < 7 and group[0].role == point.role),
+            None,
+        )
         if near is not None:
             near.append(point)
         else:
@@ -255,7 +274,14 @@ def anchors(axes: Any, curve: Curve) -> Iterator[tuple[float, float]]:
 
 
 # -- in a page --------------------------------------------------------------------------------------------------------
-_THEME = {INK: "var(--plot-ink)", SOFT: "var(--plot-soft)", GRID: "var(--plot-grid)", PAPER: "var(--paper)", COLOURS[0]: "var(--plot-blue)", COLOURS[2]: "var(--plot-green)"}
+_THEME = {
+    INK: "var(--plot-ink)",
+    SOFT: "var(--plot-soft)",
+    GRID: "var(--plot-grid)",
+    PAPER: "var(--paper)",
+    COLOURS[0]: "var(--plot-blue)",
+    COLOURS[2]: "var(--plot-green)",
+}
 
 
 def inline_svg(chart: Chart, name: str, text: str) -> str:

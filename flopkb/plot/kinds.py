@@ -50,19 +50,35 @@ def roofline(base: Base, given: Mapping[str, object]) -> Chart:
     options = Options.of(base, given, ("parts", "precisions", "at"))
     parts = options.ids("parts", Kind.ACCELERATOR, [PART])
     precisions = options.texts("precisions", [PRECISION])
-    roofs = [(part, precision, options.value("roofline.ridge", accelerator=part.id, dtype=precision)) for part in parts for precision in precisions]
-    wanted = [(options.labelled(label, target), options.asked(target)) for label, target in options.pairs("at", CLASSES)]
-    low, high = bounds([*(ridge * 5 for *_, ridge in roofs), *(i / 2 for _, i in wanted), *(ridge / 100 for *_, ridge in roofs), *(i * 2 for _, i in wanted)])
+    roofs = [
+        (part, precision, options.value("roofline.ridge", accelerator=part.id, dtype=precision))
+        for part in parts
+        for precision in precisions
+    ]
+    wanted = [
+        (options.labelled(label, target), options.asked(target)) for label, target in options.pairs("at", CLASSES)
+    ]
+    low, high = bounds(
+        [
+            *(ridge * 5 for *_, ridge in roofs),
+            *(i / 2 for _, i in wanted),
+            *(ridge / 100 for *_, ridge in roofs),
+            *(i * 2 for _, i in wanted),
+        ]
+    )
     curves: list[Curve] = []
     points: list[Point] = []
     rows: list[Row] = []
     for number, (part, precision, ridge) in enumerate(roofs):
+
         def rate(intensity: Fraction, part: Record = part, precision: str = precision) -> Fraction:
             return options.value("roofline.attainable", accelerator=part.id, dtype=precision, I=intensity) / _TERA
 
         peak = rate(ridge)
         several = len(roofs) > 1
-        name = f"{short_name(part)} {precision}" + (f", ridge\u00a0{three(ridge)}" if several else f": {three(peak)}\u00a0TFLOP/s")
+        name = f"{short_name(part)} {precision}" + (
+            f", ridge\u00a0{three(ridge)}" if several else f": {three(peak)}\u00a0TFLOP/s"
+        )
         path = tuple((x, rate(x)) for x in (low, ridge, high))
         curves.append(Curve(name, path, "roof", number, number))
         points.append(Point("" if several else f"ridge {three(ridge)} flop/byte", ridge, peak, "ridge", number))
@@ -87,17 +103,29 @@ def roofline(base: Base, given: Mapping[str, object]) -> Chart:
 
 def intensity(base: Base, given: Mapping[str, object]) -> Chart:
     """Intensity of the parts of a decode step against the batch; ridges across."""
-    options = Options.of(base, given, ("parts", "precisions", "models", "contexts", "kv_dtype", "weight_dtype", "batches"))
+    options = Options.of(
+        base, given, ("parts", "precisions", "models", "contexts", "kv_dtype", "weight_dtype", "batches")
+    )
     model = options.ids("models", Kind.MODEL, [MODEL])[0]
     kv, weight = options.one("kv_dtype", PRECISION), options.one("weight_dtype", PRECISION)
     precision = options.texts("precisions", [PRECISION])[0]
     contexts = options.numbers("contexts", [2048, 32768])
     last = max(options.numbers("batches", [1024]))
     batches = log_steps(1, max(last, 2))
-    curves = [curve("weights alone", batches, lambda b: options.value("decode_step.weight_intensity", model=model.id, weight_dtype=weight, B=b), 0)]
+    curves = [
+        curve(
+            "weights alone",
+            batches,
+            lambda b: options.value("decode_step.weight_intensity", model=model.id, weight_dtype=weight, B=b),
+            0,
+        )
+    ]
     for number, context in enumerate(contexts, 1):
+
         def step(b: int, context: int = context) -> Fraction:
-            return options.value("decode_step.intensity", model=model.id, weight_dtype=weight, kv_dtype=kv, B=b, L=context)
+            return options.value(
+                "decode_step.intensity", model=model.id, weight_dtype=weight, kv_dtype=kv, B=b, L=context
+            )
 
         curves.append(curve(f"whole step at {binary_text(context)} tokens", batches, step, number))
     flat = options.value("decode_attention.ai", model=model.id, kv_dtype=kv)
@@ -116,15 +144,18 @@ def kv_cache(base: Base, given: Mapping[str, object]) -> Chart:
     models = options.ids("models", Kind.MODEL, ["llama_2_7b", "llama_2_70b", "llama_3_8b"])
     batches = options.numbers("batches", [1])
     contexts = log_steps(1024, max(options.numbers("contexts", [1 << 20])), 1)
-    curves = []
+    curves: list[Curve] = []
     for model in models:
         for batch in batches:
+
             def size(tokens: int, model: Record = model, batch: int = batch) -> Fraction:
                 return options.value("kv_cache.size", model=model.id, kv_dtype=kv, L=tokens, B=batch) / _GIGA
 
             name = short_model(model) + (f", batch of {batch}" if len(batches) > 1 or batch > 1 else "")
             curves.append(curve(name, contexts, size, len(curves)))
-    for part in options.ids("parts", Kind.ACCELERATOR, ["nvidia_l4", "nvidia_h100_sxm", "amd_mi300x", "apple_m3_ultra"]):
+    for part in options.ids(
+        "parts", Kind.ACCELERATOR, ["nvidia_l4", "nvidia_h100_sxm", "amd_mi300x", "apple_m3_ultra"]
+    ):
         capacity = options.fact(part, "memory_capacity")
         curves.append(across(f"{short_name(part)}: {readable_gb(capacity)}", contexts, capacity / _GIGA))
     title = f"Size of the KV cache against the context ({kv}), with memory capacities"
@@ -133,18 +164,27 @@ def kv_cache(base: Base, given: Mapping[str, object]) -> Chart:
 
 def step_time(base: Base, given: Mapping[str, object]) -> Chart:
     """Least time of a decode step against the context, for several batches and parts."""
-    options = Options.of(base, given, ("parts", "precisions", "models", "contexts", "kv_dtype", "weight_dtype", "batches"))
+    options = Options.of(
+        base, given, ("parts", "precisions", "models", "contexts", "kv_dtype", "weight_dtype", "batches")
+    )
     model = options.ids("models", Kind.MODEL, [MODEL])[0]
     kv, weight = options.one("kv_dtype", PRECISION), options.one("weight_dtype", PRECISION)
     precision = options.texts("precisions", [PRECISION])[0]
     contexts = log_steps(1024, max(options.numbers("contexts", [131072])), 2)
     parts = options.ids("parts", Kind.ACCELERATOR, [PART])
     batches = options.numbers("batches", [1, 8, 32])
-    curves = []
+    curves: list[Curve] = []
     for part in parts:
         for batch in batches:
+
             def time(tokens: int, part: Record = part, batch: int = batch) -> Fraction:
-                inputs = {"accelerator": part.id, "dtype": precision, "model": model.id, "kv_dtype": kv, "weight_dtype": weight}
+                inputs = {
+                    "accelerator": part.id,
+                    "dtype": precision,
+                    "model": model.id,
+                    "kv_dtype": kv,
+                    "weight_dtype": weight,
+                }
                 return options.value("decode_step.time", **inputs, L=tokens, B=batch) * 1000
 
             name = f"batch of {batch}" if batch > 1 else "one sequence"
@@ -179,7 +219,9 @@ def finished(kind: str, options: Options, title: str, x: str, y: str, curves: li
     low, high = curves[0].points[0][0], max(point[0] for c in curves for point in c.points)
     bottom, top = bounds([value for c in curves for _, value in c.points])
     rows = tuple(Row(c.name, *point) for c in curves for point in c.points)
-    ends = "; ".join(f"{c.name}: {three(c.points[0][1])} to {three(c.points[-1][1])}" for c in curves if c.role == "curve")
+    ends = "; ".join(
+        f"{c.name}: {three(c.points[0][1])} to {three(c.points[-1][1])}" for c in curves if c.role == "curve"
+    )
     return Chart(
         kind, options.title(title), f"{title}. {y}: {ends}.", Axis(x, low, high, doublings(int(low), int(high), step)),
         Axis(y, bottom, top, decades(bottom, top)), tuple(curves), (), (x, y), rows, options.sources, options.credits,

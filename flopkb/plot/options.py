@@ -34,7 +34,9 @@ class Options:
         """The options, of which this kind of plot knows ``allowed``."""
         for name in given:
             if name not in (*allowed, "title"):
-                raise PlotFault(f"this plot has no option {name}{did_you_mean(name, allowed)}; it has {', '.join(allowed)}")
+                raise PlotFault(
+                    f"this plot has no option {name}{did_you_mean(name, allowed)}; it has {', '.join(allowed)}"
+                )
         return cls(base, given, [])
 
     def ids(self, name: str, kind: Kind, usual: Sequence[str]) -> list[Record]:
@@ -52,7 +54,11 @@ class Options:
         """A list of texts."""
         value = self.given.get(name) or list(usual)
         items = [value] if isinstance(value, str) else value
-        if not isinstance(items, (list, tuple)) or not all(isinstance(item, str) for item in items) or len(items) > MOST:
+        if (
+            not isinstance(items, (list, tuple))
+            or not all(isinstance(item, str) for item in items)
+            or len(items) > MOST
+        ):
             raise PlotFault(f"{name} takes up to {MOST} ids")
         return list(dict.fromkeys(items))
 
@@ -153,7 +159,9 @@ def is_pair(item: object) -> bool:
 def whole(name: str, item: object) -> int:
     """A positive whole number."""
     try:
-        value = parse_amount(str(item)).base if isinstance(item, (str, int)) and not isinstance(item, bool) else Fraction(0)
+        value = (
+            parse_amount(str(item)).base if isinstance(item, (str, int)) and not isinstance(item, bool) else Fraction(0)
+        )
     except UnitError as error:
         raise PlotFault(f"{name}: {error}") from None
     if value.denominator != 1 or not 1 <= value <= 10**9:

@@ -29,7 +29,12 @@ class Box:
 
     def within(self, outer: Box) -> bool:
         """Whether it lies inside another."""
-        return self.left >= outer.left and self.right <= outer.right and self.bottom >= outer.bottom and self.top <= outer.top
+        return (
+            self.left >= outer.left
+            and self.right <= outer.right
+            and self.bottom >= outer.bottom
+            and self.top <= outer.top
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +85,12 @@ class Segment:
         """Whether it touches a rectangle: clipped against its sides."""
         dx, dy = self.x2 - self.x1, self.y2 - self.y1
         first, last = 0.0, 1.0
-        for p, q in ((-dx, self.x1 - box.left), (dx, box.right - self.x1), (-dy, self.y1 - box.bottom), (dy, box.top - self.y1)):
+        for p, q in (
+            (-dx, self.x1 - box.left),
+            (dx, box.right - self.x1),
+            (-dy, self.y1 - box.bottom),
+            (dy, box.top - self.y1),
+        ):
             if p == 0:
                 if q < 0:
                     return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -10,17 +10,18 @@ from typing import Any
 from flopkb.api import Base
 from flopkb.faults import did_you_mean
 from flopkb.model import Kind
-from flopkb.prose import LITERAL_REASONS, read_prose
+from flopkb.prose import LITERAL_REASONS
 from flopkb.quoted import ReadError, decimal_text, read
 from flopkb.render import asking, formal, grids, statements
+from flopkb.render.arguments import body, caption_of, checked_label, own_words, plot_words, qualifier, short, text_of
 from flopkb.render.asking import Answer
 from flopkb.render.faults import Bad
 from flopkb.render.header import Header
 from flopkb.render.marks import OBJECT, mark
 from flopkb.render.notation import Notation
 from flopkb.render.objects import (
-    PREFIXES,
     Blocks,
+    CaptionedThing,
     CiteThing,
     Closing,
     Containers,
@@ -33,7 +34,6 @@ from flopkb.render.objects import (
     RefThing,
     Slot,
     StatedThing,
-    CaptionedThing,
     ValuesThing,
 )
 from flopkb.render.values import NBSP, Form, counted, tex_number, written
@@ -65,9 +65,31 @@ class Api:
     def functions(self) -> dict[str, Callable[..., Any]]:
         """The names that a template may use."""
         names = (
-            "fig", "fact", "inp", "given", "lit", "name", "cite", "ref", "formula", "equation", "derivation", "worked", "symbol",
-            "claim", "listing", "table", "column", "plot", "proposition", "proof", "captioned", "references", "values",
-            "records", "version",
+            "fig",
+            "fact",
+            "inp",
+            "given",
+            "lit",
+            "name",
+            "cite",
+            "ref",
+            "formula",
+            "equation",
+            "derivation",
+            "worked",
+            "symbol",
+            "claim",
+            "listing",
+            "table",
+            "column",
+            "plot",
+            "proposition",
+            "proof",
+            "captioned",
+            "references",
+            "values",
+            "records",
+            "version",
         )
         return {name: getattr(self, name) for name in names}
 
@@ -161,7 +183,12 @@ class Api:
         """The name of a record; ``short`` its first alias."""
         record = self.base.records.get(id) if isinstance(id, str) else None
         if record is None:
-            raise Bad(f"there is no record {id if isinstance(id, str) else ''}{did_you_mean(str(id), self.base.records)}"[:200], 0)
+            raise Bad(
+                f"there is no record {id if isinstance(id, str) else ''}{did_you_mean(str(id), self.base.records)}"[
+                    :200
+                ],
+                0,
+            )
         return LiteralThing(record.aliases[0].text if short and record.aliases else record.name)
 
     # -- references ---------------------------------------------------------------------------------------------------
@@ -201,12 +228,16 @@ class Api:
         """A formula as inline mathematics."""
         return formal.formula(self.base, self.notation, target, side, expand)
 
-    def equation(self, target: str, label: str | None = None, *, expand: bool = False, written: str = "", unit: bool = False) -> Any:
+    def equation(
+        self, target: str, label: str | None = None, *, expand: bool = False, written: str = "", unit: bool = False
+    ) -> Any:
         """A formula displayed, numbered if it has a label; ``written`` is an equal form in the writer's own order."""
         checked_label(label, "eq")
         return self.noted(formal.equation(self.base, self.notation, target, label, expand, written, unit))
 
-    def derivation(self, target: str, text: str, label: str | None = None, *, inline: bool = False, **inputs: object) -> Any:
+    def derivation(
+        self, target: str, text: str, label: str | None = None, *, inline: bool = False, **inputs: object
+    ) -> Any:
         """A chain of equal sides (or <=), each step of which is proved."""
         checked_label(label, "eq")
         self.taken(inputs)
@@ -217,7 +248,9 @@ class Api:
         """A formula with its inputs put in as numbers, and the result."""
         checked_label(label, "eq")
         self.taken(inputs)
-        return self.noted(formal.worked(self.base, self.notation, target, Form(digits, unit=unit).checked(), label, display, inputs))
+        return self.noted(
+            formal.worked(self.base, self.notation, target, Form(digits, unit=unit).checked(), label, display, inputs)
+        )
 
     def symbol(self, target: str) -> Any:
         """A symbol or formula name of a record, as the document writes it."""
@@ -233,7 +266,9 @@ class Api:
         """A formula as a Python function, with a call and its result."""
         checked_label(label, "lst")
         self.taken(inputs)
-        made = formal.listing(self.base, target, label, caption_of(caption, caller), function, unit, names or {}, defaults, inputs)
+        made = formal.listing(
+            self.base, target, label, caption_of(caption, caller), function, unit, names or {}, defaults, inputs
+        )
         return self.noted(made)
 
     def column(self, head: str = "", fig: str = "", fact: str = "", unit: str | None = None, *, digits: int | None = None,
@@ -256,7 +291,9 @@ class Api:
             own_words(told, "heads")
         return self.noted(grids.table(self.base, asked, label, caption_of(caption, caller), sources))
 
-    def plot(self, kind: str, label: str, caption: str = "", *, sources: bool = True, caller: Any = None, **options: object) -> Any:
+    def plot(
+        self, kind: str, label: str, caption: str = "", *, sources: bool = True, caller: Any = None, **options: object
+    ) -> Any:
         """A plot."""
         from flopkb import plot
 
@@ -271,7 +308,9 @@ class Api:
             chart = plot.make(kind, self.base, options)
         except plot.PlotFault as fault:
             raise Bad(str(fault)) from None
-        return self.noted(PlotThing(chart, label, (caption_of(caption, caller),), chart.text, chart.sources if sources else ()))
+        return self.noted(
+            PlotThing(chart, label, (caption_of(caption, caller),), chart.text, chart.sources if sources else ())
+        )
 
     def proposition(self, label: str, title: str = "", *, claims: object = (), caller: Any = None) -> Any:
         """A numbered proposition around text; the claims of the base that it rests on are checked."""
@@ -301,68 +340,3 @@ class Api:
         from flopkb.render.version import base_version
 
         return LiteralThing(str(base_version(self.base)))
-
-
-def qualifier(about: bool | str) -> str:
-    """``about=True`` is the word itself."""
-    if about is True:
-        return "about"
-    return about if isinstance(about, str) else ""
-
-
-def short(value: object) -> str:
-    """A value in a message."""
-    return value[:40] if isinstance(value, str) else "this"
-
-
-def checked_label(label: object, kind: str | None) -> None:
-    """Raise where a label is not ``kind:name``."""
-    if label is None and kind is not None:
-        return
-    text = label if isinstance(label, str) else ""
-    prefix, colon, name = text.partition(":")
-    wanted = kind or ", ".join(PREFIXES)
-    if prefix not in PREFIXES or not colon or not name.replace("-", "").replace("_", "").isalnum() or not name.isascii() or len(name) > 60:
-        raise Bad(f"write a label as kind:name, with the kind {wanted}")
-    if kind is not None and prefix != kind:
-        raise Bad(f"the label {text} begins with {prefix}:, here it is {kind}:")
-
-
-def text_of(value: object, what: str) -> str:
-    """A short text of the template; a text over several lines becomes one paragraph."""
-    if not isinstance(value, str):
-        raise Bad(f"{what} is a text in quotes")
-    return value
-
-
-def plot_words(options: Mapping[str, object]) -> Iterator[object]:
-    """The texts of a plot that readers see."""
-    yield options.get("title", "")
-    at = options.get("at")
-    if isinstance(at, Mapping):
-        yield from at
-    elif isinstance(at, (list, tuple)):
-        yield from (pair[0] for pair in at if isinstance(pair, (list, tuple)) and pair)
-
-
-def own_words(value: object, what: str) -> None:
-    """Raise where a text that does not go through the document's own prose holds a typed number."""
-    bare = read_prose(text_of(value, what)).bare
-    if bare:
-        raise Bad(f"{bare[0].text} is typed in {what}: name the input in braces, as in 'batch of {{b}}'", rule="bare-number")
-
-
-def caption_of(caption: object, caller: Any) -> str:
-    """The caption: the text given, or that of the call block."""
-    if caller is None:
-        return text_of(caption, "caption")
-    if caption:
-        raise Bad("give the caption once: as an argument or as the text of the block")
-    return caller()  # type: ignore[no-any-return]
-
-
-def body(caller: Any) -> str:
-    """The text of a call block."""
-    if caller is None:
-        raise Bad("write it around its text: {% call … %} text {% endcall %}")
-    return caller()  # type: ignore[no-any-return]

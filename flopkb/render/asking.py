@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from flopkb.amounts import readable
-from flopkb.api import Base, FlopkbError
+from flopkb.api import Base
 from flopkb.diagnostics import Location
 from flopkb.document import Scalar, Segment
 from flopkb.evaluate import Case, Value
@@ -25,7 +25,7 @@ from flopkb.link import (
     fact_of,
 )
 from flopkb.model import Fact, Kind, Record
-from flopkb.prose import Input, Target, TargetError, parse_target
+from flopkb.prose import Input, Link, Target, TargetError, parse_target
 from flopkb.quoted import decimal_text
 from flopkb.render.faults import Bad
 from flopkb.units import Unit, parse_unit
@@ -100,7 +100,15 @@ def fact(base: Base, target: str, argument: int | None = 0) -> Answer:
     if isinstance(value, Fault):
         raise Bad(str(value), argument)
     name = f"{found.record}.{found.path}" + (f"@{found.source}" if found.source else "")
-    return Answer(name, (value,), parse_unit(recorded.unit), tuple(sources_of_fact(recorded, record)), None, fact_told(name, recorded), others(name, recorded))
+    return Answer(
+        name,
+        (value,),
+        parse_unit(recorded.unit),
+        tuple(sources_of_fact(recorded, record)),
+        None,
+        fact_told(name, recorded),
+        others(name, recorded),
+    )
 
 
 def contested(value: Value) -> str:
@@ -135,10 +143,8 @@ def input_value(base: Base, target: str, argument: int | None = 0) -> Answer:
     return Answer(parsed.dotted, result.values, result.unit, told=f"input {parsed.dotted}")
 
 
-def fake_link(target: str, parsed: Target) -> object:
+def fake_link(target: str, parsed: Target) -> Link:
     """A link as prose would hold it, for the reader of quotes."""
-    from flopkb.prose import Link
-
     return Link("1", 0, 1, 0, 1, parsed.scheme, target, 0, parsed)
 
 
@@ -192,10 +198,17 @@ def rule_of(fault: Fault) -> str:
     """The rule under which ``flopkb check`` reports a fault of this kind."""
     kind = type(fault).__name__
     names = {
-        "UnknownFigure": "unknown-figure", "UnknownFact": "unknown-fact", "UnknownInput": "unknown-input",
-        "MissingInput": "missing-input", "Unavailable": "unavailable-value", "OutsideDomain": "outside-domain",
-        "UnknownReference": "unknown-reference", "WrongKind": "wrong-kind", "DividesByZero": "zero-denominator",
-        "BadInput": "bad-input", "BadTarget": "bad-link",
+        "UnknownFigure": "unknown-figure",
+        "UnknownFact": "unknown-fact",
+        "UnknownInput": "unknown-input",
+        "MissingInput": "missing-input",
+        "Unavailable": "unavailable-value",
+        "OutsideDomain": "outside-domain",
+        "UnknownReference": "unknown-reference",
+        "WrongKind": "wrong-kind",
+        "DividesByZero": "zero-denominator",
+        "BadInput": "bad-input",
+        "BadTarget": "bad-link",
     }
     return names.get(kind, "template")
 

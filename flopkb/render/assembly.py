@@ -152,7 +152,9 @@ class Assembly:
         at = 0
         stray = _NOTE.search(text)
         if stray is not None:
-            raise TemplateFault(f"there is no note [^{stray[1]}]: write [^{stray[1]}]: and its text", -1, "dangling-reference")
+            raise TemplateFault(
+                f"there is no note [^{stray[1]}]: write [^{stray[1]}]: and its text", -1, "dangling-reference"
+            )
         for group in _CITED.finditer(text):
             ids = []
             for part in group[1].split(";"):
@@ -307,5 +309,3 @@ class Assembly:
         if len(blocks) != 1 or not isinstance(blocks[0], Grid):
             raise TemplateFault("captioned holds one Markdown table", offset, "markdown")
         return blocks[0]
-
-

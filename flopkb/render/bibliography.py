@@ -19,8 +19,16 @@ STYLES = Path(__file__).parent
 USUAL = "numeric"
 _STYLE = re.compile(r"[a-z0-9][a-z0-9-]{0,80}")
 _TYPES = {
-    "paper": "article-journal", "datasheet": "report", "config": "webpage", "documentation": "webpage",
-    "secondary": "webpage", "press": "webpage", "blog": "post-weblog", "book": "book", "code": "webpage", "other": "report",
+    "paper": "article-journal",
+    "datasheet": "report",
+    "config": "webpage",
+    "documentation": "webpage",
+    "secondary": "webpage",
+    "press": "webpage",
+    "blog": "post-weblog",
+    "book": "book",
+    "code": "webpage",
+    "other": "report",
 }
 _PIECES = re.compile(r"<(/?)(i|b|sup|sub|span)(?: [^>]*)?>")
 _ADDRESS = re.compile(r"https?://[^\s<>]+[\w/]|doi:\s?(10\.[0-9]{4,9}/[^\s<>]+\w)")
@@ -92,8 +100,12 @@ def csl(record: Record) -> dict[str, Any]:
         "author": list(authors(root)),
     }
     optional = {
-        "container-title": field(record, "published_in"), "volume": field(record, "volume"), "issue": field(record, "number"),
-        "page": field(record, "pages"), "DOI": str(locator.get("doi") or ""), "URL": url(locator),
+        "container-title": field(record, "published_in"),
+        "volume": field(record, "volume"),
+        "issue": field(record, "number"),
+        "page": field(record, "pages"),
+        "DOI": str(locator.get("doi") or ""),
+        "URL": url(locator),
         "note": "" if str(locator.get("path") or "") in field(record, "title") else str(locator["path"]),
     }
     item |= {key: html.escape(value, quote=False) for key, value in optional.items() if value}
@@ -143,7 +155,9 @@ def parsed(text: str) -> tuple[Inline, ...]:
             stack.append([])
         elif kinds:
             kind, children = kinds.pop(), stack.pop()
-            stack[-1] += [Styled("em" if kind == "i" else "strong", tuple(children))] if kind in ("i", "b") else children
+            stack[-1] += (
+                [Styled("em" if kind == "i" else "strong", tuple(children))] if kind in ("i", "b") else children
+            )
     stack[-1] += linked(html.unescape(text[at:]))
     return tuple(child for level in stack for child in level)
 

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flopkb.document import Scalar
 from flopkb.diagnostics import Location
+from flopkb.document import Scalar
 from flopkb.evaluate.environment import BoundNumber, Environment, Stopped, Taken
 from flopkb.evaluate.forms import Forms
 from flopkb.faults import Fault
@@ -101,7 +101,10 @@ def proved(op: str, left: Rational, right: Rational) -> bool:
     if op == "==":
         return left == right
     difference = right - left if op == "<=" else left - right
-    return signed(difference.numerator.terms.values()) * signed(difference.denominator.terms.values()) > 0 or not difference.numerator.terms
+    return (
+        signed(difference.numerator.terms.values()) * signed(difference.denominator.terms.values()) > 0
+        or not difference.numerator.terms
+    )
 
 
 def signed(coefficients: object) -> int:

@@ -15,7 +15,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from flopkb.faults import did_you_mean
 from flopkb.render.faults import Bad, TemplateFault
-from flopkb.render.marks import MARK, TEXT, mark
+from flopkb.render.marks import MARK, STRAY, TEXT, mark
 
 MOST_STEPS = 200_000
 MOST_WRITTEN = 500_000
@@ -23,7 +23,20 @@ LONGEST_STRING = 20_000
 LONGEST_LIST = 2_000
 LARGEST_NUMBER = 10**30
 
-FILTERS = ("capitalize", "default", "first", "join", "last", "length", "list", "lower", "reverse", "sort", "title", "upper")
+FILTERS = (
+    "capitalize",
+    "default",
+    "first",
+    "join",
+    "last",
+    "length",
+    "list",
+    "lower",
+    "reverse",
+    "sort",
+    "title",
+    "upper",
+)
 TESTS = ("defined", "undefined", "none", "string", "number", "even", "odd")
 _LOOP = ("index", "index0", "first", "last", "length")
 _SCALARS = (str, int, float, bool, type(None))
@@ -81,6 +94,8 @@ class Environment(ImmutableSandboxedEnvironment):
             reason = f"{what} is no text: print it through fig, fact, inp or lit, so that something stands behind it"
             raise TemplateFault(reason, offset, "bare-number" if isinstance(text, (int, float)) else "template")
         self.count(len(text))
+        if STRAY.search(MARK.sub("", text)):
+            raise TemplateFault("a piece of what was printed before is no text", offset)
         return "".join(part if MARK.fullmatch(part) else self.text(part, offset) for part in split_marks(text))
 
     def text(self, text: str, offset: int) -> str:
@@ -167,7 +182,7 @@ class Environment(ImmutableSandboxedEnvironment):
             return obj[key]
         raise Limit(f"there is no {str(key)[:40] if isinstance(key, _SCALARS) else 'such key'} here")
 
-    def call(__self, __context: Any, __obj: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: N805  (Jinja's signature)
+    def call(__self, __context: Any, __obj: Any, *args: Any, **kwargs: Any) -> Any:
         """A call of the document API or of a macro."""
         self = __self
         sites = kwargs.pop("site_", None)
@@ -177,8 +192,8 @@ class Environment(ImmutableSandboxedEnvironment):
             raise TemplateFault(self.unknown(__obj), sites[0] if sites else 0)
         if isinstance(__obj, Macro):
             return __context.call(__obj, *args, **kwargs)
-        own = getattr(__obj, "__self__", None)
-        if __obj is bounded_range or __obj == self.tick or __obj == self.show or type(own) is list:
+        holder = getattr(__obj, "__self__", None)
+        if __obj is bounded_range or __obj == self.tick or __obj == self.show or type(holder) is list:
             return __obj(*args, **kwargs)
         if not any(__obj is function or __obj == function for function in self.api.values()):
             raise TemplateFault(f"{described(__obj)} cannot be called", sites[0] if sites else 0)

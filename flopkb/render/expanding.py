@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 
 from flopkb.diagnostics import Location
 from flopkb.document import Scalar, Segment, Style
+from flopkb.render.environment import MOST_WRITTEN, Piece
 from flopkb.render.faults import TemplateFault
 from flopkb.render.marks import MARK, TEXT, index_of
-from flopkb.render.environment import MOST_WRITTEN, Piece
-
 
 _NEAR = 4000
 """How far behind the beginning of a call its texts are looked for."""

@@ -28,10 +28,14 @@ def ref_of(base: Base, target: object) -> FormulaRef:
     record_id, _, name = target.rpartition(".")
     record = base.records.get(record_id)
     if record is None:
-        raise Bad(f"there is no record {record_id or target}{did_you_mean(record_id, base.records)}", 0, rule="unknown-figure")
+        raise Bad(
+            f"there is no record {record_id or target}{did_you_mean(record_id, base.records)}", 0, rule="unknown-figure"
+        )
     if name not in record.formulas:
         inside = len(record_id) + 1
-        raise Bad(f"{record_id} has no formula {name}{did_you_mean(name, record.formulas)}", 0, inside, "unknown-figure")
+        raise Bad(
+            f"{record_id} has no formula {name}{did_you_mean(name, record.formulas)}", 0, inside, "unknown-figure"
+        )
     return FormulaRef(record_id, name)
 
 
@@ -51,7 +55,9 @@ def formula(base: Base, notation: Notation, target: object, side: str, expand: b
     return MathThing(right if side == "right" else f"{notation.formula(ref)} = {right}")
 
 
-def equation(base: Base, notation: Notation, target: object, label: str | None, expand: bool, own: str, unit: bool) -> EquationThing:
+def equation(
+    base: Base, notation: Notation, target: object, label: str | None, expand: bool, own: str, unit: bool
+) -> EquationThing:
     """A formula displayed; ``own`` is the right side as the writer puts it, proved to be the same."""
     ref = ref_of(base, target)
     kb = base.evaluation.kb
@@ -78,7 +84,13 @@ def environment(base: Base, computation: Computation) -> Environment:
 
 
 def derivation(
-    base: Base, notation: Notation, target: str, text: object, label: str | None, inline: bool, inputs: Mapping[str, object]
+    base: Base,
+    notation: Notation,
+    target: str,
+    text: object,
+    label: str | None,
+    inline: bool,
+    inputs: Mapping[str, object],
 ) -> EquationThing | MathThing:
     """A chain of sides; the first is the formula, and every step is proved."""
     if not isinstance(text, str):
@@ -87,16 +99,29 @@ def derivation(
     env, kb, forms = environment(base, asked), base.evaluation.kb, base.evaluation.evaluator.forms
     chain = chains.read_chain(text, 1, asked.formula, kb)
     chains.check_chain(chain, env, forms, 1)
-    own = chains.form(chains.Side(Name((asked.formula.name,)), {Name((asked.formula.name,)): asked.formula}, asked.formula.name, 0), env, forms, 1)
+    own = chains.form(
+        chains.Side(Name((asked.formula.name,)), {Name((asked.formula.name,)): asked.formula}, asked.formula.name, 0),
+        env,
+        forms,
+        1,
+    )
     if chains.form(chain.sides[0], env, forms, 1) != own:
         raise Bad(f"`{chain.sides[0].text}` is not {asked.formula} with these inputs", 1, rule="derivation")
     parts = [right_side(Flat(side.expr, side.targets), notation, inline=inline) for side in chain.sides]
-    tex = parts[0] + "".join(f" {mathematics.relation(op)} {part}" for op, part in zip(chain.relations, parts[1:], strict=True))
+    tex = parts[0] + "".join(
+        f" {mathematics.relation(op)} {part}" for op, part in zip(chain.relations, parts[1:], strict=True)
+    )
     return MathThing(tex) if inline and label is None else EquationThing(tex, label)
 
 
 def worked(
-    base: Base, notation: Notation, target: str, form: Form, label: str | None, display: bool, inputs: Mapping[str, object]
+    base: Base,
+    notation: Notation,
+    target: str,
+    form: Form,
+    label: str | None,
+    display: bool,
+    inputs: Mapping[str, object],
 ) -> EquationThing | MathThing:
     """``2 · 32 · 32 · 128 · 2 = 512 KiB/token``: the formula with numbers for its names, in its own order."""
     answer = asking.figure(base, target, inputs)
@@ -110,7 +135,11 @@ def worked(
         unit = side.unit(flattened.targets[name])
         scale, text = shown_unit(found, unit, Form(unit=unit.text or "1"))
         plain = mathematics.number(found / scale)
-        return plain if not text or text in ("byte", "token", "sequence", "layer", "head", "element") else rf"{plain}\,\text{{{text}}}"
+        return (
+            plain
+            if not text or text in ("byte", "token", "sequence", "layer", "head", "element")
+            else rf"{plain}\,\text{{{text}}}"
+        )
 
     left = mathematics.tex(flattened.expr, number, inline=not (display or label))
     right = tex_number(written(answer.values, answer.unit, form))
@@ -145,7 +174,9 @@ def listing(
     chosen = [defaults] if isinstance(defaults, str) else defaults
     if not isinstance(chosen, (list, tuple)) or not all(isinstance(name, str) for name in chosen):
         raise Bad("defaults is a list of parameters")
-    if not isinstance(names, Mapping) or not all(isinstance(text, str) and text.isidentifier() and text.isascii() for text in names.values()):
+    if not isinstance(names, Mapping) or not all(
+        isinstance(text, str) and text.isidentifier() and text.isascii() for text in names.values()
+    ):
         raise Bad("names maps parameters to names in Python")
     ref = value.computation.formula
     if function and not (isinstance(function, str) and function.isidentifier() and function.isascii()):
@@ -155,5 +186,3 @@ def listing(
     shown = replace(parse_unit(name) if name else parse_unit("1"), scale=Fraction(scale))
     code = listings.listing(ref, shape, asking.side_of(value), answer.values[0], shown, name, base.evaluation.kb)
     return ListingThing(code, label, (caption,), answer.sources)
-
-

@@ -60,8 +60,10 @@ def table(base: Base, asked: Asked, label: str, caption: str, sources: bool) -> 
         raise Bad("heads maps inputs to texts")
     made = _Maker(base, asked, lines)
     columns = asked.columns
-    own = isinstance(columns, (list, tuple)) and all(isinstance(column, Column) for column in columns)
-    return made.by_column(columns, label, caption, sources) if own and columns else made.by_input(axis(columns, "columns"), label, caption, sources)  # type: ignore[arg-type]
+    own = [column for column in columns if isinstance(column, Column)] if isinstance(columns, (list, tuple)) else []
+    if own and isinstance(columns, (list, tuple)) and len(own) == len(columns):
+        return made.by_column(own, label, caption, sources)
+    return made.by_input(axis(columns, "columns"), label, caption, sources)
 
 
 def axis(given: object, what: str) -> list[Line]:
@@ -144,8 +146,10 @@ class _Maker:
         names = [name for name, _ in self.lines[0]]
         heads: list[int | str] = [self.head(name) for name in names]
         told = self.asked.heads.get("value")
-        heads += [self.choice(line) for line in columns] or [self.slot(told) if told else self.asked.target.rpartition(".")[2].replace("_", " ")]
-        rows = [
+        heads += [self.choice(line) for line in columns] or [
+            self.slot(told) if told else self.asked.target.rpartition(".")[2].replace("_", " ")
+        ]
+        rows: list[tuple[Cell | int, ...]] = [
             (*(Cell(self.label(name, value)) for name, value in line), *(self.cell(line, extra) for extra in across))
             for line in self.lines
         ]
@@ -230,5 +234,3 @@ def absent(bad: Bad) -> str:
 def replace_argument(bad: Bad) -> Bad:
     """The fault, no longer tied to an argument of the table."""
     return Bad(bad.reason, None, 0, bad.rule)
-
-

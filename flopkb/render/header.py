@@ -13,11 +13,10 @@ from flopkb.faults import did_you_mean
 from flopkb.loading import parse_fragment
 from flopkb.prose import read_prose
 from flopkb.render.faults import TemplateFault
-from flopkb.render.marks import PRIVATE
+from flopkb.render.marks import STRAY
 from flopkb.render.mathml import unreadable
 
 KEYS = ("title", "subtitle", "authors", "date", "language", "description", "sources", "notation", "citation_style")
-CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 _HEADER = re.compile(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Z]{2})?")
@@ -46,12 +45,11 @@ class Header:
 
 def read_header(source: str, offset: Callable[[Location], int]) -> Header:
     """The header at the beginning of a template, if it has one; ``offset`` turns a place into an offset."""
-    stray = PRIVATE.search(source)
-    control = CONTROL.search(source)
-    if control is not None:
-        raise TemplateFault(f"the control character U+{ord(control[0]):04X}: leave it out", control.start())
+    stray = STRAY.search(source)
     if stray is not None:
-        raise TemplateFault("a character of Unicode's private use area: leave it out", stray.start())
+        raise TemplateFault(
+            f"the character U+{ord(stray[0]):04X} is not read in templates: leave it out", stray.start()
+        )
     found = _HEADER.match(source)
     if found is None:
         return Header()
@@ -82,8 +80,16 @@ class _Reader:
         if not _LANGUAGE.fullmatch(language):
             raise TemplateFault("write the language as en or en-GB", self.at("language"))
         return Header(
-            self.prose("title"), self.prose("subtitle"), tuple(text for text, _ in self.texts("authors")), date, language,
-            self.prose("description"), self.text("citation_style"), self.notation(), self.sources(), end,
+            self.prose("title"),
+            self.prose("subtitle"),
+            tuple(text for text, _ in self.texts("authors")),
+            date,
+            language,
+            self.prose("description"),
+            self.text("citation_style"),
+            self.notation(),
+            self.sources(),
+            end,
             {key.text: self.offset(value.location) for key, value in self.root},
         )
 
@@ -126,10 +132,14 @@ class _Reader:
         if node is None:
             return found
         if not isinstance(node, Node):
-            raise TemplateFault("notation: takes a mapping, notation: {record: {name: TeX}}", self.offset(node.location))
+            raise TemplateFault(
+                "notation: takes a mapping, notation: {record: {name: TeX}}", self.offset(node.location)
+            )
         for record, names in node:
             if not isinstance(names, Node):
-                raise TemplateFault("notation: takes a mapping, notation: {record: {name: TeX}}", self.offset(names.location))
+                raise TemplateFault(
+                    "notation: takes a mapping, notation: {record: {name: TeX}}", self.offset(names.location)
+                )
             for name, tex in names:
                 if not isinstance(tex, Scalar) or len(tex.text) > 200 or _TEX_DIGITS.search(tex.text):
                     raise TemplateFault("a symbol is a short piece of TeX without numbers", self.offset(tex.location))

@@ -154,7 +154,9 @@ class _Writer:
     def write_grid(self, block: Grid, caption: str = "") -> str:
         head = "".join(self.cell("th", cell, align) for cell, align in zip(block.head, block.aligns, strict=False))
         rows = [
-            "<tr>" + "".join(self.cell("td", cell, align) for cell, align in zip(row, block.aligns, strict=False)) + "</tr>"
+            "<tr>"
+            + "".join(self.cell("td", cell, align) for cell, align in zip(row, block.aligns, strict=False))
+            + "</tr>"
             for row in block.rows
         ]
         body = "\n".join(rows)
@@ -199,7 +201,11 @@ class _Writer:
             blocks[-1] = f"{blocks[-1].removesuffix('</p>')} {mark}</p>"
         note = f'\n<p class="checked">{self.inlines(block.note)}</p>' if block.note else ""
         anchor = f' id="{block.target.anchor}"' if block.target else ""
-        return f'<div class="{"proposition" if block.target else "proof"}"{anchor}>\n' + "\n".join(blocks) + f"{note}\n</div>"
+        return (
+            f'<div class="{"proposition" if block.target else "proof"}"{anchor}>\n'
+            + "\n".join(blocks)
+            + f"{note}\n</div>"
+        )
 
     def write_references(self, block: References) -> str:
         items = [
@@ -239,7 +245,10 @@ class _Writer:
         return "<br>\n" if child.hard else "\n"
 
     def citation(self, child: Cited) -> str:
-        parts = ["–".join(self.source(*item) for item in (run[:1] + run[-1:] if len(run) > 1 else run)) for run in grouped_citations(child)]
+        parts = [
+            "–".join(self.source(*item) for item in (run[:1] + run[-1:] if len(run) > 1 else run))
+            for run in grouped_citations(child)
+        ]
         return f"[{', '.join(parts)}]"
 
     def source(self, id: str, number: int, at: str) -> str:
@@ -257,6 +266,9 @@ def coloured(code: str) -> str:
     parts, at = [], 0
     for found in _CODE.finditer(code):
         kind = "c" if found[1] else "k" if found[2] else "m"
-        parts += [escape(code[at : found.start()], quote=False), f'<span class="{kind}">{escape(found[0], quote=False)}</span>']
+        parts += [
+            escape(code[at : found.start()], quote=False),
+            f'<span class="{kind}">{escape(found[0], quote=False)}</span>',
+        ]
         at = found.end()
     return "".join([*parts, escape(code[at:], quote=False)])

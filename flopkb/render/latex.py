@@ -141,7 +141,9 @@ class _Writer:
         return written
 
     def write_heading(self, block: Heading) -> str:
-        following = self.document.blocks[self.document.blocks.index(block) + 1 :][:1] if block in self.document.blocks else ()
+        following = (
+            self.document.blocks[self.document.blocks.index(block) + 1 :][:1] if block in self.document.blocks else ()
+        )
         if following and isinstance(following[0], References):
             return ""  # the bibliography brings its own heading
         size = _SIZES.get(max(block.level, 2), "paragraph")
@@ -173,7 +175,9 @@ class _Writer:
     def tabular(self, block: Grid, size: str = "") -> str:
         columns = "".join({"right": "r", "center": "c"}.get(align, "l") for align in block.aligns)
         head = " & ".join(rf"\textbf{{{self.head(cell)}}}" for cell in block.head)
-        rows = "\n".join(" & ".join(self.inlines(cell).replace("\n", " ") for cell in row) + r" \\" for row in block.rows)
+        rows = "\n".join(
+            " & ".join(self.inlines(cell).replace("\n", " ") for cell in row) + r" \\" for row in block.rows
+        )
         inner = f"\\begin{{tabular}}{{@{{}}{columns}@{{}}}}\n\\toprule\n{head} \\\\\n\\midrule\n{rows}\n\\bottomrule\n\\end{{tabular}}"
         # A table wider than the page is scaled to it.
         return f"{size}\\sbox0{{{inner}}}\\ifdim\\wd0>\\linewidth\\resizebox{{\\linewidth}}{{!}}{{\\usebox0}}\\else\\usebox0\\fi"
@@ -202,7 +206,9 @@ class _Writer:
             return f"\\begin{{figure}}[htbp]\n\\centering\n{picture}\n{caption}\n\\end{{figure}}"
         if isinstance(block.body, CodeBlock):
             return f"\\begin{{listing}}[htbp]\n{caption}\n{self.block(block.body)}\n\\end{{listing}}"
-        return f"\\begin{{table}}[htbp]\n\\centering\n{caption}\n\\smallskip\n{self.tabular(block.body)}\n\\end{{table}}"
+        return (
+            f"\\begin{{table}}[htbp]\n\\centering\n{caption}\n\\smallskip\n{self.tabular(block.body)}\n\\end{{table}}"
+        )
 
     def write_stated(self, block: Stated) -> str:
         if block.target is None:
@@ -247,8 +253,10 @@ class _Writer:
         if isinstance(child, Jump):
             return self.jump(child.target, child.children)
         if isinstance(child, Cited):
-            return "".join(self.cite(id, at) for id, _, at in child.numbers) if any(at for *_, at in child.numbers) else (
-                rf"\cite{{{','.join(id for id, _, _ in child.numbers)}}}"
+            return (
+                "".join(self.cite(id, at) for id, _, at in child.numbers)
+                if any(at for *_, at in child.numbers)
+                else (rf"\cite{{{','.join(id for id, _, _ in child.numbers)}}}")
             )
         if isinstance(child, NoteMark):
             return self.note(child)

@@ -28,7 +28,9 @@ class Shape:
     defaults: Sequence[str]
 
 
-def listing(ref: FormulaRef, shape: Shape, side: Computed, result: Fraction, unit: Unit, unit_name: str, kb: KnowledgeBase) -> str:
+def listing(
+    ref: FormulaRef, shape: Shape, side: Computed, result: Fraction, unit: Unit, unit_name: str, kb: KnowledgeBase
+) -> str:
     """The listing: the function, a blank line, the call with its result in a comment."""
     maker = _Maker(ref, shape, side, kb)
     definition = maker.definition()

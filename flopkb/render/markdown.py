@@ -50,7 +50,9 @@ def markdown(document: Finished, stem: str) -> str:
 
 def escaped(text: str) -> str:
     """Text in which no character is taken for a mark."""
-    return _SPECIAL.sub(lambda m: "\\" + m[0] if m[1] else m[0][:-1] + "\\" + m[0][-1], text).replace("\N{NO-BREAK SPACE}", "&nbsp;")
+    return _SPECIAL.sub(lambda m: "\\" + m[0] if m[1] else m[0][:-1] + "\\" + m[0][-1], text).replace(
+        "\N{NO-BREAK SPACE}", "&nbsp;"
+    )
 
 
 class _Writer:

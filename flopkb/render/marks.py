@@ -10,7 +10,9 @@ import re
 OBJECT, TEXT = "\ue000", "\ue001"
 _FIRST, _BASE = 0xE100, 4096
 MARK = re.compile("[\ue000\ue001][\ue100-\uf0ff][\ue100-\uf0ff]")
-PRIVATE = re.compile("[\ue000-\uf8ff]")
+STRAY = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ue000-\uf8ff\ufffe\uffff]")
+"""Characters that no text of a template may hold: a mark must not be forged."""
+
 MOST = _BASE * _BASE
 
 

@@ -73,8 +73,13 @@ class _Writer:
         factors = list(_factors(expr))
         parts = [self.operand(factor, _PRODUCT + (index > 0)) for index, factor in enumerate(factors)]
         tight = all(self.tight(factor, part) for factor, part in zip(factors[1:], parts[1:], strict=True))
-        tight = tight and (isinstance(factors[0], Number) or self.tight(factors[0], parts[0]))
-        return (r"\," if tight and not is_letter(parts[0]) and len(parts) > 4 else " ").join(parts) if tight else r" \cdot ".join(parts)
+        first = factors[0].operand if isinstance(factors[0], Unary) else factors[0]
+        tight = tight and (isinstance(first, Number) or self.tight(first, parts[0].lstrip("-")))
+        return (
+            (r"\," if tight and not is_letter(parts[0]) and len(parts) > 4 else " ").join(parts)
+            if tight
+            else r" \cdot ".join(parts)
+        )
 
     def tight(self, factor: Expr, part: str) -> bool:
         """Whether a factor may stand beside others without a dot."""

@@ -64,5 +64,7 @@ def difference(old: str, new: str, form: str) -> str:
 
 def around(text: str, other: str) -> str:
     """The part of a text in which it differs from the other."""
-    same = next((index for index, (a, b) in enumerate(zip(text, other, strict=False)) if a != b), min(len(text), len(other)))
+    same = next(
+        (index for index, (a, b) in enumerate(zip(text, other, strict=False)) if a != b), min(len(text), len(other))
+    )
     return ("…" if same > 20 else "") + text[max(0, same - 20) : same + 40]

@@ -11,7 +11,7 @@ from flopkb.link import FormulaRef, KnowledgeBase, SymbolAtom, ValueAtom
 from flopkb.link.targets import Target
 
 GREEK = frozenset(
-    "alpha beta gamma delta epsilon zeta eta theta iota kappa mu nu xi pi rho sigma tau upsilon phi chi psi omega".split()
+    ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "mu", "nu", "xi", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega"]
 )
 _WORD = re.compile(r"[A-Za-z]+|[0-9]+")
 

@@ -14,8 +14,8 @@ from mdit_py_plugins.footnote import footnote_plugin
 
 from flopkb.render.assembly import Assembly
 from flopkb.render.faults import TemplateFault
-from flopkb.render.mathml import unreadable
 from flopkb.render.marks import MARK, OBJECT, index_of
+from flopkb.render.mathml import unreadable
 from flopkb.render.objects import Blocks, Closing, Containers, Opening, Slot
 from flopkb.render.tree import (
     Block,
@@ -42,7 +42,17 @@ _SAFE = re.compile(r"(?:https?|mailto):|[#./\w][^:]*$")
 _LONGEST_MATH = 2000
 _BLANK = re.compile(r"\n[ \t]*\n")
 # A parser of Markdown may need time in proportion to the square of how many of these a paragraph has.
-_CROWDS = (("[", 1000), ("*", 3000), ("_", 6000), ("`", 3000), ("~", 3000), ("<", 3000), ("$", 2000), ("(", 20000), (">", 20000))
+_CROWDS = (
+    ("[", 1000),
+    ("*", 3000),
+    ("_", 6000),
+    ("`", 3000),
+    ("~", 3000),
+    ("<", 3000),
+    ("$", 2000),
+    ("(", 20000),
+    (">", 20000),
+)
 
 
 def parser() -> MarkdownIt:
@@ -123,7 +133,9 @@ class Reader:
             elif block is not None:
                 stack[-1].blocks.append(block)
         if len(stack) > 1:
-            raise TemplateFault("a table, listing or plot stands at the margin, not in a list or quote", stack[-1].offset)
+            raise TemplateFault(
+                "a table, listing or plot stands at the margin, not in a list or quote", stack[-1].offset
+            )
         return stack[0].blocks
 
     def blocks(self, tokens: Sequence[Token]) -> Iterator[tuple[Block | None, Any, int]]:
@@ -155,12 +167,16 @@ class Reader:
             return
         if any(special):
             offset = things[special.index(True)][1]
-            raise TemplateFault("this stands alone, with an empty line before and after it, at the margin", offset, "markdown")
+            raise TemplateFault(
+                "this stands alone, with an empty line before and after it, at the margin", offset, "markdown"
+            )
         yield self.display(inline) or Paragraph(self.inlines(inline.children or [])), None, 0
 
     def display(self, inline: Token) -> Block | None:
         """Mathematics that is a paragraph of its own, with or without a label behind it."""
-        children = [child for child in inline.children or [] if not (child.type == "text" and not child.content.strip())]
+        children = [
+            child for child in inline.children or [] if not (child.type == "text" and not child.content.strip())
+        ]
         if not children or children[0].type != "math_inline_double" or len(children) > 2:
             return None
         label = _LABEL.match(children[1].content) if len(children) == 2 else None
@@ -332,5 +348,3 @@ def matching(tokens: Sequence[Token], at: int) -> int:
         if depth == 0:
             return index
     return len(tokens) - 1
-
-

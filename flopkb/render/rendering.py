@@ -114,7 +114,11 @@ class _Work:
         for thing, offset in self.api.made:
             if id(thing) not in printed:
                 what = "this citation" if isinstance(thing, CiteThing) else "this"
-                raise TemplateFault(f"{what} is made and printed nowhere", offset, "unused-citation" if isinstance(thing, CiteThing) else "template")
+                raise TemplateFault(
+                    f"{what} is made and printed nowhere",
+                    offset,
+                    "unused-citation" if isinstance(thing, CiteThing) else "template",
+                )
         for value, offset in self.api.told:
             if value not in self.api.inputs:
                 raise TemplateFault("no figure of this document has this number as an input", offset, "bare-number")
@@ -123,13 +127,19 @@ class _Work:
             return
         for source, offset in declared.items():
             if source not in self.source_ids:
-                raise TemplateFault(f"{source} is no source of the base{did_you_mean(source, self.source_ids)}", offset, "missing-citation")
+                raise TemplateFault(
+                    f"{source} is no source of the base{did_you_mean(source, self.source_ids)}",
+                    offset,
+                    "missing-citation",
+                )
             if source not in cited:
                 raise TemplateFault(f"the source {source} is declared and never cited", offset, "unused-citation")
         for source in cited:
             if source not in declared:
                 at = self.header.offsets["sources"]
-                raise TemplateFault(f"the document cites {source}, which its sources: do not list", at, "missing-citation")
+                raise TemplateFault(
+                    f"the document cites {source}, which its sources: do not list", at, "missing-citation"
+                )
 
     def finished(self, assembly: Assembly, blocks: tuple[Block, ...]) -> Finished:
         title: tuple[Inline, ...] = (Text(self.header.title),) if self.header.title else ()
@@ -153,5 +163,3 @@ def first_words(blocks: Iterable[Block]) -> str:
         if isinstance(block, Paragraph):
             return plain(block.children).partition(". ")[0][:200]
     return ""
-
-

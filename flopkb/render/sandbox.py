@@ -21,6 +21,7 @@ from jinja2.lexer import TokenStream
 from flopkb.faults import did_you_mean
 from flopkb.render.environment import FILTERS, LARGEST_NUMBER, TESTS, Environment, Limit
 from flopkb.render.faults import Bad, TemplateFault
+from flopkb.render.marks import STRAY
 
 LARGEST_TEMPLATE = 1 << 20
 MOST_NODES = 100_000
@@ -28,11 +29,42 @@ MOST_TOKENS = 300_000
 MOST_DEPTH = 60
 
 _ALLOWED: tuple[type[nodes.Node], ...] = (
-    nodes.Template, nodes.Output, nodes.TemplateData, nodes.For, nodes.If, nodes.Macro, nodes.CallBlock, nodes.Assign,
-    nodes.AssignBlock, nodes.Name, nodes.Const, nodes.List, nodes.Tuple, nodes.Dict, nodes.Pair, nodes.Keyword,
-    nodes.Call, nodes.Getattr, nodes.Getitem, nodes.Compare, nodes.Operand, nodes.And, nodes.Or, nodes.Not,
-    nodes.CondExpr, nodes.Neg, nodes.Pos, nodes.Add, nodes.Sub, nodes.Mul, nodes.Div, nodes.FloorDiv, nodes.Concat,
-    nodes.Filter, nodes.Test, nodes.With,
+    nodes.Template,
+    nodes.Output,
+    nodes.TemplateData,
+    nodes.For,
+    nodes.If,
+    nodes.Macro,
+    nodes.CallBlock,
+    nodes.Assign,
+    nodes.AssignBlock,
+    nodes.Name,
+    nodes.Const,
+    nodes.List,
+    nodes.Tuple,
+    nodes.Dict,
+    nodes.Pair,
+    nodes.Keyword,
+    nodes.Call,
+    nodes.Getattr,
+    nodes.Getitem,
+    nodes.Compare,
+    nodes.Operand,
+    nodes.And,
+    nodes.Or,
+    nodes.Not,
+    nodes.CondExpr,
+    nodes.Neg,
+    nodes.Pos,
+    nodes.Add,
+    nodes.Sub,
+    nodes.Mul,
+    nodes.Div,
+    nodes.FloorDiv,
+    nodes.Concat,
+    nodes.Filter,
+    nodes.Test,
+    nodes.With,
 )
 _NAMES = {
     "Pow": "** (a power)", "Mod": "% (a remainder)", "Slice": "a slice", "NSRef": "a namespace", "FilterBlock": "a filter block",
@@ -120,6 +152,8 @@ class Sandbox:
             return parser.parse()
         except TemplateSyntaxError as error:
             raise TemplateFault(syntax_reason(error), max(0, error.lineno - 1), "template-syntax") from None
+        except ValueError:  # more digits than Python reads
+            raise TemplateFault("a number is too long to be read", self.body, "template-syntax") from None
 
     def placed(self, tokens: Iterable[tuple[int, str, str]], text: str) -> Iterator[tuple[int, str, str]]:
         """The tokens with their offsets for line numbers (white space that the lexer strips is passed over)."""
@@ -149,7 +183,9 @@ class Sandbox:
     def check_node(self, node: nodes.Node) -> None:
         at = offset_of(node)
         if isinstance(node, _FILES):
-            raise TemplateFault("a template reaches no other file: include, import, extends and block are not offered", at)
+            raise TemplateFault(
+                "a template reaches no other file: include, import, extends and block are not offered", at
+            )
         if not isinstance(node, _ALLOWED):
             name = _NAMES.get(type(node).__name__, type(node).__name__)
             raise TemplateFault(f"{name} is not offered to templates", at)
@@ -167,6 +203,8 @@ class Sandbox:
             raise TemplateFault("write each argument out: * and ** are not offered", at)
         if isinstance(node, nodes.Dict) and not all(isinstance(pair.key, nodes.Const) for pair in node.items):
             raise TemplateFault("a key of a mapping is written out, in quotes", at)
+        if isinstance(node, nodes.Const) and isinstance(node.value, str) and STRAY.search(node.value):
+            raise TemplateFault("a text holds a control character or one of Unicode's private use area", at)
         if isinstance(node, nodes.Const) and isinstance(node.value, int) and abs(node.value) > LARGEST_NUMBER:
             raise TemplateFault("a number with more than thirty digits", at)
 
@@ -199,10 +237,11 @@ def instrument(tree: nodes.Template) -> None:
         call.kwargs.append(nodes.Keyword("site_", nodes.Const(tuple(places), lineno=call.lineno), lineno=call.lineno))
     for output in list(tree.find_all(nodes.Output)):
         output.nodes = [shown(part) for part in output.nodes]
-    for body in [*tree.find_all(nodes.For), *tree.find_all(nodes.Macro), *tree.find_all(nodes.CallBlock)]:
-        weight = 1 + sum(1 for part in body.body for _ in part.find_all(nodes.Node))
-        tick = environment_call("tick", [nodes.Const(weight, lineno=body.lineno)], body.lineno)
-        body.body.insert(0, nodes.Output([tick], lineno=body.lineno))
+    turning: list[nodes.For | nodes.Macro | nodes.CallBlock] = [*tree.find_all(nodes.For)]
+    for block in [*turning, *tree.find_all(nodes.Macro), *tree.find_all(nodes.CallBlock)]:
+        weight = 1 + sum(len(list(part.find_all(nodes.Node))) for part in block.body)
+        tick = environment_call("tick", [nodes.Const(weight, lineno=block.lineno)], block.lineno)
+        block.body.insert(0, nodes.Output([tick], lineno=block.lineno))
 
 
 def offset_of(node: nodes.Node) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from flopkb.amounts import readable
@@ -18,8 +18,15 @@ MOST_DIGITS = 15
 QUALIFIERS = ("about", "around", "roughly", "nearly", "~", "≈")
 BOUNDS = ("at most", "at least", "over", "under", "up to", "more than", "less than")
 WORDS = (
-    "half", "a third", "a quarter", "two thirds", "three quarters", "twice", "an order of magnitude",
-    "two orders of magnitude", "three orders of magnitude",
+    "half",
+    "a third",
+    "a quarter",
+    "two thirds",
+    "three quarters",
+    "twice",
+    "an order of magnitude",
+    "two orders of magnitude",
+    "three orders of magnitude",
 )
 NBSP = "\N{NO-BREAK SPACE}"
 _TIGHT = ("x", "×", "%")
@@ -64,17 +71,11 @@ def written(values: Sequence[Fraction], unit: Unit, form: Form, *, exact: bool =
     for extra in range(MOST_DIGITS + 1):
         numbers = [number(value / scale, form, extra, exact) for value in ends]
         text = joined(numbers, name, form, ends[-1] / scale, unit)
-        if stands(text, values, unit) or (form.bare and stands(joined(numbers, name, Form(**_unbare(form)), ends[-1] / scale, unit), values, unit)):
+        if stands(text, values, unit) or (
+            form.bare and stands(joined(numbers, name, replace(form, bare=False), ends[-1] / scale, unit), values, unit)
+        ):
             return text
     raise Bad(f"{decimal_text(ends[-1] / scale)} {name} cannot be written this way: ask for another unit or form")
-
-
-def _unbare(form: Form) -> dict[str, object]:
-    """The same form with its unit: a table head or the sentence may carry the unit of a bare number."""
-    return {
-        "digits": form.digits, "decimals": form.decimals, "unit": form.unit, "qualifier": form.qualifier,
-        "bound": form.bound,
-    }
 
 
 def worded(values: Sequence[Fraction], unit: Unit) -> str:

@@ -20,7 +20,9 @@ class BaseVersion:
     digest: str
 
     def __str__(self) -> str:
-        return f"flopkb {self.package}, base of {self.records} records, last updated {self.updated}, digest {self.digest}"
+        return (
+            f"flopkb {self.package}, base of {self.records} records, last updated {self.updated}, digest {self.digest}"
+        )
 
 
 def base_version(base: Base) -> BaseVersion:

@@ -18,7 +18,10 @@ def files_of(document: Finished, output: Path, form: str) -> dict[Path, bytes]:
 
     stem = output.name.partition(".")[0] or "document"
     ending = "svg" if form == "markdown" else "pdf"
-    files = {output.parent / f"{stem}-{p.name}.{ending}": plot.drawn(p.chart, ending, p.name) for p in pictures(document.blocks)}
+    files = {
+        output.parent / f"{stem}-{p.name}.{ending}": plot.drawn(p.chart, ending, p.name)
+        for p in pictures(document.blocks)
+    }
     if form == "markdown":
         from flopkb.render.markdown import markdown
 

@@ -1,7 +1,7 @@
 """The rules, in the order of their documentation: what is wrong with a file, a reference, a formula, a number, prose.
 
-A rule is a module of this package: its docstring is its documentation page, ``ID`` its name, ``check`` finds its faults.
-Adding one takes its file, its fixtures and a line in ``_MODULES``.
+A rule is a module of this package: its docstring is its documentation page, ``ID`` its name, ``check`` finds its
+faults. Adding one takes its file, its fixtures and a line in ``_MODULES``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from flopkb.evaluate import Evaluation
 from flopkb.findings import Finding
 from flopkb.rules import (
     bad_input,
@@ -80,7 +79,7 @@ from flopkb.rules import (
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule: its id, its documentation, and what it runs on: each record, with ``pages`` each document too, or once."""
+    """A rule: its id, its documentation, and what it runs on: each record, with ``pages`` documents too, or once."""
 
     id: str
     documentation: str

@@ -1,7 +1,7 @@
 """An input, a unit or a recorded value that cannot be read as what it should be.
 
-Inputs are plain digits with a unit (``3350 GB/s``, ``32768``, ``32Ki``), the id of a record, or an expression in symbols.
-``32k`` could mean 32,000 or 32,768 and is refused; ``KB`` and a bare ``b`` likewise.
+Inputs are plain digits with a unit (``3350 GB/s``, ``32768``, ``32Ki``), the id of a record, or an expression in
+symbols. ``32k`` could mean 32,000 or 32,768 and is refused; ``KB`` and a bare ``b`` likewise.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A link target is not of the form that its scheme takes.
 
-``fig:[record.]name[?point&input=value]``, ``in:[record.]owner.input``, ``fact:record.path[@source]``, ``lit:reason`` and
-``claim:[record.]name`` are the forms.
+``fig:[record.]name[?point&input=value]``, ``in:[record.]owner.input``, ``fact:record.path[@source]``, ``lit:reason``
+and ``claim:[record.]name`` are the forms.
 """
 
 from __future__ import annotations

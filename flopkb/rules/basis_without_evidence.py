@@ -40,7 +40,8 @@ def row_reason(row: HardwareRow) -> str | None:
     if row.basis is Basis.MEASURED and not measured(row):
         return "basis measured needs method, device and date"
     if row.basis is Basis.UNVERIFIED and (row.magnitude or row.sources):
-        return "basis unverified says that nothing stands behind the row; leave out magnitude and source, or change the basis"
+        nothing = "basis unverified says that nothing stands behind the row"
+        return f"{nothing}; leave out magnitude and source, or change the basis"
     return None
 
 

@@ -52,4 +52,6 @@ def _compare(fact: Fact, record: Record) -> Iterator[Finding]:
             f"{fact.path} is {fact.value.text}, but {shortened(fact.formula.text)} is "
             f"{judged.computed}{joined_unit(judged.unit)}; correct the value or the formula"
         )
-        yield Finding(fact.value.location, message, quoted=fact.value.text, computed=judged.computed, length=len(fact.value.text))
+        yield Finding(
+            fact.value.location, message, quoted=fact.value.text, computed=judged.computed, length=len(fact.value.text)
+        )

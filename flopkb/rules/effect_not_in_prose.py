@@ -21,6 +21,11 @@ def check(record: Record, base: Evaluation) -> Iterator[Finding]:
     for row in record.rows:
         places = len(sentences(row, record, base))
         if places == 0:
-            yield at(row.effect, "the effect is nowhere in the record's prose; repeat a sentence of it, or its first words and …")
+            yield at(
+                row.effect,
+                "the effect is nowhere in the record's prose; repeat a sentence of it, or its first words and …",
+            )
         elif places > 1:
-            yield at(row.effect, f"the effect matches {places} places of the record's prose; repeat more of the one meant")
+            yield at(
+                row.effect, f"the effect matches {places} places of the record's prose; repeat more of the one meant"
+            )

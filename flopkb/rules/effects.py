@@ -1,4 +1,5 @@
-"""Where the effect of a hardware row stands in the record's prose (shared by the rules on hardware rows; no rule itself)."""
+"""Where the effect of a hardware row stands in the record's prose (shared by the rules on hardware rows; no rule
+itself)."""
 
 from __future__ import annotations
 
@@ -35,4 +36,6 @@ def _sentences(row: HardwareRow, record: Record, base: Evaluation) -> Iterator[S
     for passage in base.passages(record.id):
         for match in passage.reading.find(row.effect.text):
             inside = {link.start for link in match.links}
-            yield Sentence(tuple(r for r in results if r.quote.scalar is passage.scalar and r.quote.link.start in inside))
+            yield Sentence(
+                tuple(r for r in results if r.quote.scalar is passage.scalar and r.quote.link.start in inside)
+            )

@@ -66,5 +66,5 @@ def claim_now(correction: Correction, record: Record, base: Evaluation) -> Itera
         yield at(named, f"{record.id} makes no claim {named.text}{did_you_mean(named.text, record.claims)}")
         return
     verdict = claims_of(base).claim(record.id, named.text)
-    if isinstance(verdict, Refuted | Invalid):
+    if isinstance(verdict, Refuted):  # a claim that cannot be decided is told at the claim
         yield at(named, f"the claim {named.text} does not stand: {verdict}")

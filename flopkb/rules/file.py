@@ -1,7 +1,7 @@
 """A file that cannot be read, or that does not belong among the records.
 
-Records are ``.yaml`` files in the folders of ``records/``. A folder or link named like one, a file that may not be read,
-and one that is too large are reported, not passed over.
+Records are ``.yaml`` files in the folders of ``records/``. A folder or link named like one, a file that may not be
+read, and one that is too large are reported, not passed over.
 """
 
 from __future__ import annotations

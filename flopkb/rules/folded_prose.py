@@ -23,7 +23,8 @@ def check(record: Record, base: Evaluation) -> Iterator[Finding]:
         if scalar.style is Style.FOLDED or (scalar.style is not Style.LITERAL and spans_lines(scalar.segments)):
             yield Finding(
                 scalar.location,
-                f"{prose.field} is {written(scalar.style)} over several lines, which loses their numbers; write a | block",
+                f"{prose.field} is {written(scalar.style)} over several lines, which loses their numbers; "
+                "write a | block",
             )
 
 

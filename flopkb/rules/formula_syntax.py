@@ -1,7 +1,7 @@
 """An expression does not parse, or is larger than flopkb computes with.
 
-Formulas are names, numbers, ``+ - * / **``, ``min max ceil floor``; conditions add comparisons. A constant with a unit is
-a symbol with ``value:``, never a number inside the expression.
+Formulas are names, numbers, ``+ - * / **``, ``min max ceil floor``; conditions add comparisons. A constant with a
+unit is a symbol with ``value:``, never a number inside the expression.
 """
 
 from __future__ import annotations

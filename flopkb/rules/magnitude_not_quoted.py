@@ -1,7 +1,7 @@
 """A hardware row claims a magnitude that its effect's sentence does not quote.
 
-``magnitude`` names figures, and each must be linked in the sentence that ``effect`` repeats: a row cannot bring a number
-of its own.
+``magnitude`` names figures, and each must be linked in the sentence that ``effect`` repeats: a row cannot bring a
+number of its own.
 """
 
 from __future__ import annotations
@@ -22,6 +22,11 @@ def check(record: Record, base: Evaluation) -> Iterator[Finding]:
         places = sentences(row, record, base)
         for name in row.magnitude:
             if name.text not in record.figures:
-                yield at(name, f"{name.text} is no figure of this record; declare it under figures: or correct the name")
+                yield at(
+                    name, f"{name.text} is no figure of this record; declare it under figures: or correct the name"
+                )
             elif len(places) == 1 and (record.id, name.text) not in places[0].figures():
-                yield at(name, f"the effect's sentence does not quote {name.text}; link it there or leave it out of magnitude")
+                yield at(
+                    name,
+                    f"the effect's sentence does not quote {name.text}; link it there or leave it out of magnitude",
+                )

@@ -34,7 +34,9 @@ def unfit(row: HardwareRow, value: Value) -> str | None:
         return None
     if not row.demand:
         moves = value.depends_on_quantity(parameter)
-        return None if moves else f"does not depend on {parameter}; quote one that does, or say demand: true for an amount"
+        return (
+            None if moves else f"does not depend on {parameter}; quote one that does, or say demand: true for an amount"
+        )
     unit = parse_unit(HARDWARE[parameter].unit)
     same = value.unit.dimension == unit.dimension
     return None if same else f"is in {value.unit}, which is no amount of {parameter} ({unit})"

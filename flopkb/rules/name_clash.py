@@ -1,8 +1,8 @@
 """One name stands for two things.
 
-In expressions a name is a symbol or a formula of the record, so the two may not share one; nor may a formula and a figure,
-which links name alike, or a point and a figure, which ``in:`` names alike. Roles (``model``, ``dtype``, ...) and functions
-(``min``, ``ceil``, ...) are taken, and no record may have the id of a role.
+In expressions a name is a symbol or a formula of the record, so the two may not share one; nor may a formula and a
+figure, which links name alike, or a point and a figure, which ``in:`` names alike. Roles (``model``, ``dtype``, ...)
+and functions (``min``, ``ceil``, ...) are taken, and no record may have the id of a role.
 """
 
 from __future__ import annotations

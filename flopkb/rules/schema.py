@@ -1,7 +1,7 @@
 """A record does not have the shape of its kind.
 
-An unknown key (the message names the nearest known one), a missing or wrong value, a value out of its bounds. The schemas
-in ``schema/`` say what each kind holds; editors that know them show the same faults while typing.
+An unknown key (the message names the nearest known one), a missing or wrong value, a value out of its bounds. The
+schemas in ``schema/`` say what each kind holds; editors that know them show the same faults while typing.
 """
 
 from __future__ import annotations

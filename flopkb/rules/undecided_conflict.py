@@ -19,9 +19,13 @@ def check(record: Record, base: Evaluation) -> Iterator[Finding]:
     """Every value with disputed ones beside it."""
     for fact in record.facts.values():
         if fact.disputed and fact.preferred is None:
-            yield Finding(fact.location, f"{fact.path} is disputed; give the reason for the value that stands as preferred:")
+            yield Finding(
+                fact.location, f"{fact.path} is disputed; give the reason for the value that stands as preferred:"
+            )
         if fact.disputed and fact.value is not None and not fact.sources and fact.formula is None:
-            yield Finding(fact.location, f"{fact.path} is disputed and has no source; name the source of the value that stands")
+            yield Finding(
+                fact.location, f"{fact.path} is disputed and has no source; name the source of the value that stands"
+            )
         for other in fact.disputed:
             yield from _disputed(other, fact)
 

@@ -1,7 +1,7 @@
 """A number is written in a unit that does not measure what it stands for, or without a unit that it needs.
 
-The unit of a quote is that of its figure, at any prefix. Counts such as token may be left out; a whole unit only where it
-is ``1`` or ``flop/byte``. The same holds for inputs and recorded values against their declared units.
+The unit of a quote is that of its figure, at any prefix. Counts such as token may be left out; a whole unit only
+where it is ``1`` or ``flop/byte``. The same holds for inputs and recorded values against their declared units.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """An expression uses a name that is neither symbol, formula, role nor record.
 
-Names are looked up among the record's own symbols and formulas, then as ``record.formula`` or ``role.value``. Symbols of
-another record are out of reach: only roles flow from formula to formula.
+Names are looked up among the record's own symbols and formulas, then as ``record.formula`` or ``role.value``.
+Symbols of another record are out of reach: only roles flow from formula to formula.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A reference names an id that no record has.
 
-``sources``, ``affected_by_hardware``, roles in bindings, citations ``[@id]`` and links all name records by id. Correct the
-id, or add the record.
+``sources``, ``affected_by_hardware``, roles in bindings, citations ``[@id]`` and links all name records by id.
+Correct the id, or add the record.
 """
 
 from __future__ import annotations

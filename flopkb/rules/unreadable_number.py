@@ -1,7 +1,7 @@
 """The text of a link is no number that flopkb reads without guessing.
 
-``1,5`` could be one and a half or fifteen; ``KB`` could be 1000 or 1024 bytes; digits of other scripts are no digits. The
-message says what to write.
+``1,5`` could be one and a half or fifteen; ``KB`` could be 1000 or 1024 bytes; digits of other scripts are no
+digits. The message says what to write.
 """
 
 from __future__ import annotations

@@ -19,7 +19,9 @@ ID = "unused-definition"
 def check(record: Record, base: Evaluation) -> Iterator[Finding]:
     """What the record declares and nothing uses."""
     usage = base.usage
-    yield from (at(key, f"{what} {key.text} is used nowhere; use it or delete it") for what, key in unused(record, usage))
+    yield from (
+        at(key, f"{what} {key.text} is used nowhere; use it or delete it") for what, key in unused(record, usage)
+    )
 
 
 def unused(record: Record, usage: Usage) -> Iterator[tuple[str, Scalar]]:

@@ -1,7 +1,7 @@
 """A source that no record cites.
 
-Every source record stands behind something: a value, a record's ``sources``, a citation in prose. One that is still a draft
-may wait for its first citation.
+Every source record stands behind something: a value, a record's ``sources``, a citation in prose. One that is still
+a draft may wait for its first citation.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A suppression that suppresses nothing, or names no rule.
 
-``suppress`` in a record takes the id of a rule and the reason why its findings in this record are meant. Once the reason
-is gone, so should the entry be: it would hide the next fault of its kind.
+``suppress`` in a record takes the id of a rule and the reason why its findings in this record are meant. Once the
+reason is gone, so should the entry be: it would hide the next fault of its kind.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A recorded value or an input that no figure and no quote depends on.
 
-Nothing would notice if such a value rotted. Quote it (``fact:``, ``in:``), compute a figure from it, or leave it out. What
-cancels in a figure is not depended on.
+Nothing would notice if such a value rotted. Quote it (``fact:``, ``in:``), compute a figure from it, or leave it
+out. What cancels in a figure is not depended on.
 """
 
 from __future__ import annotations
@@ -40,11 +40,16 @@ def unused(bindings: Iterable[Binding], usage: Usage) -> Iterator[Binding]:
 
 def _fact(fact: Fact, record: Record, usage: Usage) -> Iterator[Finding]:
     if fact.value is not None and (record.id, fact.path) not in usage.facts:
-        yield at(fact.value, f"no figure or quote depends on {record.id}.{fact.path}; quote it with fact: or leave it out")
+        yield at(
+            fact.value, f"no figure or quote depends on {record.id}.{fact.path}; quote it with fact: or leave it out"
+        )
     for other in fact.disputed:
         source = other.sources[0].target.text if other.sources else ""
         if other.value is not None and (record.id, fact.path, source) not in usage.disputed:
-            yield at(other.value, f"no quote states what {source} says of {record.id}.{fact.path}; quote it with fact:...@{source}")
+            yield at(
+                other.value,
+                f"no quote states what {source} says of {record.id}.{fact.path}; quote it with fact:...@{source}",
+            )
 
 
 def owners(record: Record, usage: Usage) -> Iterator[tuple[str, tuple[Binding, ...]]]:

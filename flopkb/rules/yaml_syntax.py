@@ -1,7 +1,8 @@
 """A file is not YAML as flopkb reads it.
 
-Besides broken syntax that is: duplicate keys, anchors, aliases, tags, ``.nan`` and ``.inf``, numbers out of range, tabs,
-text that is not UTF-8, files over 1 MiB, and nesting deeper than 64. Each of them hides or changes values in some reader.
+Besides broken syntax that is: duplicate keys, anchors, aliases, tags, ``.nan`` and ``.inf``, numbers out of range,
+tabs, text that is not UTF-8, files over 1 MiB, and nesting deeper than 64. Each of them hides or changes values in
+some reader.
 """
 
 from __future__ import annotations

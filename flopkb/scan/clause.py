@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from flopkb.scan.grammar import UNUSUAL, Failed, Parser, Style, matches
+from flopkb.scan.grammar import UNUSUAL, Failed, Parser, Style, kinds_of, matches
 from flopkb.scan.measures import measure
 from flopkb.scan.tokens import Kind, Token
 from flopkb.scan.tree import Binary, Node, numbers
@@ -41,11 +41,13 @@ class Clause:
     def __init__(self, tokens: list[Token]) -> None:
         self.tokens = _with_tildes(tokens)
         self.match = matches(self.tokens)
-        self.relations = [at for at, token in enumerate(self.tokens) if token.kind is Kind.RELATION]
+        self.kinds = kinds_of(self.tokens)
+        self.relations = [at for at, kind in enumerate(self.kinds) if kind is Kind.RELATION]
+        self._parser = Parser(self.tokens, self.match, self.kinds)
 
     def kind(self, at: int) -> Kind:
         """The kind of the token at ``at``; a break beyond the ends."""
-        return self.tokens[at].kind if 0 <= at < len(self.tokens) else Kind.BREAK
+        return self.kinds[at]
 
     def text(self, at: int) -> str:
         """The text of the token at ``at``; empty beyond the ends."""
@@ -57,7 +59,7 @@ class Clause:
 
     def parser(self) -> Parser:
         """A parser of the usual precedence."""
-        return Parser(self.tokens, self.match)
+        return self._parser
 
     def whole(self, start: int, stop: int, doubt: bool) -> Side | int:
         """The side from ``start`` to ``stop``, or the index at which it fails."""
@@ -82,7 +84,7 @@ class Clause:
 
     def styled(self, start: int, stop: int, style: Style) -> Node | None:
         try:
-            node, end = Parser(self.tokens, self.match, style).expression(start)
+            node, end = Parser(self.tokens, self.match, self.kinds, style).expression(start)
         except Failed:
             return None
         while end < stop and self.kind(end) is Kind.NEWLINE:

@@ -11,6 +11,8 @@ from flopkb.scan.tokens import Kind, Token
 from flopkb.scan.tree import Binary, Call, Negative, Node, Number
 
 MAX_DEPTH = 40
+_MARGIN = 6
+"""How far beyond the ends of a clause the grammar may look."""
 FUNCTIONS = frozenset({"sqrt", "ceil", "floor", "round", "min", "max", "abs", "int", "log2", "log10"})
 PARTIAL = frozenset(
     "log ln lg exp sin cos tan lim sum prod times plus minus over mod modulo root squared square cube cubed half third "  # noqa: SIM905
@@ -45,16 +47,17 @@ UNUSUAL = (Style(wide_slash=True), Style(sums_first=True))
 class Parser:
     """Recursive descent over the tokens of one clause, from any index on."""
 
-    def __init__(self, tokens: list[Token], match: dict[int, int], style: Style = USUAL) -> None:
+    def __init__(self, tokens: list[Token], match: dict[int, int], kinds: list[Kind], style: Style = USUAL) -> None:
         self.tokens = tokens
         self.match = match
         self.style = style
-        self.phrases = Phrases(tokens, match)
+        self.kinds = kinds
+        self.phrases = Phrases(tokens, match, kinds)
         self.depth = 0
 
     def kind(self, at: int) -> Kind:
         """The kind of the token at ``at``; a break beyond the end."""
-        return self.tokens[at].kind if 0 <= at < len(self.tokens) else Kind.BREAK
+        return self.kinds[at]
 
     def text(self, at: int) -> str:
         return self.tokens[at].text if 0 <= at < len(self.tokens) else ""
@@ -325,6 +328,11 @@ def _integer(start: int, end: int, value: Fraction) -> Number:
 def _per(unit: Measure | None) -> Measure | None:
     """``$2/hour``: what follows the price divides."""
     return unit
+
+
+def kinds_of(tokens: list[Token]) -> list[Kind]:
+    """The kinds of the tokens, with breaks behind the last, which are also what negative indices lead to."""
+    return [*(token.kind for token in tokens), *[Kind.BREAK] * _MARGIN]
 
 
 def matches(tokens: list[Token]) -> dict[int, int]:

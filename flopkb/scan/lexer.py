@@ -27,6 +27,9 @@ _LEXEME = re.compile(
     rf"""
  (?P<space>(?:[ \t\r\f\v\u00a0\u2000-\u200b\u202f\u205f\ufeff]|&nbsp;|&ensp;|&emsp;|&thinsp;|&\#160;
    |\\[ ,;:!>]|\\q?quad(?![A-Za-z]))+)
+|(?P<by>(?<=[0-9])[xX](?=[0-9]))
+|(?P<word>(?!(?:https?|ftp)://|www\.)[{_LETTER}][{_LETTER}0-9]*(?:_[{_LETTER}0-9]+)*(?:['’][{_LETTER}]+)?
+   (?:-[{_LETTER}][{_LETTER}0-9]*)*)
 |(?P<newline>\n)
 |(?P<opaque>(?:https?|ftp)://[^\s<>)\]"'`]+|www\.[^\s<>)\]"'`]+
    |(?<![\w.])(?:[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}(?:T[0-9:.]+Z?)?
@@ -36,8 +39,6 @@ _LEXEME = re.compile(
    |\.\.\.?|…|\\l?dots|\\cdots|&hellip;)
 |(?P<number>(?<![0-9])(?:(?:[1-9][0-9]{{0,2}}(?:{_GROUP}[0-9]{{3}})+(?![0-9])|[0-9]+)(?:\.[0-9]+)?
    |(?<![\w.)\]])\.[0-9]+))
-|(?P<by>(?<=[0-9])[xX](?=[0-9]))
-|(?P<word>[{_LETTER}][{_LETTER}0-9]*(?:_[{_LETTER}0-9]+)*(?:['’][{_LETTER}]+)?(?:-[{_LETTER}][{_LETTER}0-9]*)*)
 |(?P<tag></?[A-Za-z][^<>]{{0,400}}>)
 |(?P<entity>&(?:\#[0-9]{{1,7}}|\#[xX][0-9a-fA-F]{{1,6}}|[A-Za-z][A-Za-z0-9]{{1,31}});)
 |(?P<command>\\(?:[A-Za-z]+\*?|.))
@@ -57,6 +58,8 @@ _TIMES_TEN = re.compile(
     |([⁻⁺]?)([⁰¹²³⁴-⁹]+)|<sup>\s*({_MINUS})?([0-9]{{1,4}})\s*</sup>)(?![\w.]*[0-9])""",
     re.VERBOSE,
 )
+_BEFORE_TEN = frozenset(" \t\n\u00a0\u2009\u202f×x*·⋅∙•\\&")
+"""What may stand behind the digits of ``2 × 10^9``."""
 _TORN = re.compile(r"(?:[.,][0-9]+)+")
 _SUPERSCRIPT = str.maketrans("⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", "-+0123456789")
 _PROSE = re.compile(r"(?:[ ][A-Za-z][A-Za-z'’]*[,.;:]?)+")
@@ -155,12 +158,13 @@ def _markup(group: str, written: str, at: int, stop: int, gap: bool, math: froze
 
 def _number(match: re.Match[str], text: str, end: int, gap: bool, before: str) -> Token:
     at, stop, written = match.start(), match.end(), match[0]
-    torn = _TORN.match(text, stop, end)
+    behind = text[stop : stop + 1] if stop < end else ""
+    torn = _TORN.match(text, stop, end) if behind in (".", ",") else None
     if torn or len(written) > 60:
         return Token(Kind.OPAQUE, text[at : torn.end() if torn else stop], at, torn.end() if torn else stop, gap)
     exponent, note = 0, ""
-    power = _EXPONENT.match(text, stop, end)
-    if power is None and before not in ("^", "**", "^{"):
+    power = _EXPONENT.match(text, stop, end) if behind in ("e", "E", "\\", "{") else None
+    if power is None and behind in _BEFORE_TEN and before not in ("^", "**", "^{"):
         power = _TIMES_TEN.match(text, stop, end)
         note = "sci" if power else ""
     if power:
@@ -177,12 +181,18 @@ def _number(match: re.Match[str], text: str, end: int, gap: bool, before: str) -
 @lru_cache(maxsize=4096)
 def _exact(written: str, exponent: int) -> tuple[Fraction, Fraction, Fraction]:
     """The value of digits with a power of ten, of their last place and of their last place that is not zero."""
-    digits = _SEPARATOR.sub("", written)
-    scale = Fraction(10) ** exponent
-    place = scale / 10 ** len(digits.partition(".")[2])
-    significant = digits.replace(".", "")
-    nonzero = place * 10 ** (len(significant) - len(significant.rstrip("0"))) if significant.strip("0") else Fraction(0)
-    return Fraction(digits) * scale, place, nonzero
+    whole, _, part = _SEPARATOR.sub("", written).partition(".")
+    digits = whole + part
+    last = exponent - len(part)
+    place = _ten(last)
+    value = int(digits) * place
+    kept = len(digits.rstrip("0"))
+    return value, place, _ten(last + len(digits) - kept) if value else Fraction(0)
+
+
+@lru_cache(maxsize=256)
+def _ten(exponent: int) -> Fraction:
+    return Fraction(10) ** exponent
 
 
 def _operator(written: str, at: int, stop: int, gap: bool) -> Token:

@@ -30,12 +30,13 @@ class Phrase(NamedTuple):
 class Phrases:
     """Reads phrases in the tokens of one clause."""
 
-    def __init__(self, tokens: list[Token], match: dict[int, int]) -> None:
+    def __init__(self, tokens: list[Token], match: dict[int, int], kinds: list[Kind]) -> None:
         self.tokens = tokens
         self.match = match
+        self.kinds = kinds
 
     def kind(self, at: int) -> Kind:
-        return self.tokens[at].kind if 0 <= at < len(self.tokens) else Kind.BREAK
+        return self.kinds[at]
 
     def operand(self, at: int) -> bool:
         """Whether an operand may begin here."""

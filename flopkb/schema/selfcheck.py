@@ -23,8 +23,8 @@ _ASSERTIONS = frozenset(
 KEYWORDS = _BELOW | _NAMED_BELOW | _LISTED_BELOW | _ANNOTATIONS | _ASSERTIONS | {"$ref"}
 """The keywords that the schemas use: those of JSON Schema, and two of what to write where a value has the wrong form.
 
-Language servers show ``errorMessage`` for every fault of a value; for a mapping they would show it in place of their own
-words on unknown and missing keys, so there it is ``wanted``, which is flopkb's own.
+Language servers show ``errorMessage`` for every fault of a value; for a mapping they would show it in place of their
+own words on unknown and missing keys, so there it is ``wanted``, which is flopkb's own.
 """
 
 _PATTERN_END = "$(?!\\n)"

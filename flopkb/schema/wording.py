@@ -100,7 +100,7 @@ def value(where: str, error: Violation, node: Node) -> str:
 
 
 def hint(schema: MappingType[str, Any]) -> str:
-    """What goes where a part of a schema applies, in the words of its description, with an example where it is short."""
+    """What goes where a part of a schema applies, in the words of its description, with an example if it is short."""
     first = re.split(r"(?<=[^.])\.(?:\s|$)", str(schema.get("description", "what its name says")), maxsplit=1)[0]
     words = first[0].lower() + first[1:] if first[1:2].islower() or first[1:2] == " " else first
     if "enum" in schema:

@@ -19,6 +19,9 @@ from conftest import REPOSITORY
 SERVER = REPOSITORY / ".editors" / "node_modules" / "yaml-language-server" / "bin" / "yaml-language-server"
 """Where ``make editors`` puts it."""
 
+SETTINGS = {"yaml": {"schemaStore": {"enable": False}, "validate": True, "hover": True, "completion": True}}
+"""Those of an editor that looks nothing up on the network."""
+
 PATIENCE = 60
 """Seconds to wait for an answer."""
 
@@ -31,9 +34,7 @@ def missing() -> str:
 
 
 class LanguageServer:
-    """A running server with the settings of an editor that looks nothing up on the network."""
-
-    SETTINGS = {"yaml": {"schemaStore": {"enable": False}, "validate": True, "hover": True, "completion": True}}
+    """A running server, and what it has published."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self.process = process
@@ -48,7 +49,7 @@ class LanguageServer:
             capabilities={"workspace": {"configuration": True}, "textDocument": {"hover": {}, "completion": {}}},
         )
         self.tell("initialized")
-        self.tell("workspace/didChangeConfiguration", settings=self.SETTINGS)
+        self.tell("workspace/didChangeConfiguration", settings=SETTINGS)
 
     def faults(self, texts: Mapping[Path, str]) -> dict[Path, list[dict[str, Any]]]:
         """What the server reports of files with these texts, all opened at once; the files need not exist."""
@@ -99,7 +100,7 @@ class LanguageServer:
                 if params["uri"] in self.diagnostics:
                     self.diagnostics[params["uri"]].put(params["diagnostics"])
             elif message.get("method") == "workspace/configuration":
-                items = [self.SETTINGS.get(item.get("section"), {}) for item in message["params"]["items"]]
+                items = [SETTINGS.get(item.get("section"), {}) for item in message["params"]["items"]]
                 self._send({"id": message["id"], "result": items})
             elif "method" in message and "id" in message:
                 self._send({"id": message["id"], "result": None})

@@ -1,4 +1,4 @@
-"""Editors with the YAML language server show what `check` shows, while one types: the real server, asked as editors ask."""
+"""Editors with the YAML language server show what `check` shows, while one types: the real server is asked."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ class TestHelp:
         keys = list(described(document))
         assert len(keys) > 10
         for key, part in keys:
-            shown = server.at("hover", file, key.location.line, key.location.column)["contents"]["value"]
+            shown = server.at("hover", file, key.location.line, key.location.column + 1)["contents"]["value"]
             assert bare(part["description"]) in bare(shown), (key.text, shown)
         server.close(file)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction as F
 
 import pytest
+from conftest import TinyBase
 
 import flopkb
-from conftest import TinyBase
 from flopkb.faults import (
     BadDimension,
     BadInput,
@@ -123,7 +123,11 @@ def test_roles_flow_on_through_formulas_of_formulas(base: TinyBase) -> None:
 FAULTS: dict[str, tuple[str, type, str]] = {
     "a suffix with two meanings": ("{formula: sum, with: {a: 2k, b: 3}}", BadInput, "2000, or 2048"),
     "a unit that is none": ("{formula: held, with: {size: 2 KB}}", BadInput, "kB (1000 bytes) or KiB (1024 bytes)"),
-    "another dimension": ("{formula: held, with: {size: 2 s}}", UnitMismatch, "size is declared in GB, but this is in s"),
+    "another dimension": (
+        "{formula: held, with: {size: 2 s}}",
+        UnitMismatch,
+        "size is declared in GB, but this is in s",
+    ),
     "a unit for a plain number": ("{formula: sum, with: {a: 2 GB, b: 3}}", UnitMismatch, "a is declared in 1"),
     "an expression of another dimension": ("{formula: held, with: {size: 2*a, a: 3}}", BadDimension, "is in 1"),
     "an unknown name": ("{formula: sum, with: {a: 2*c, b: 3}}", UnknownName, "c is no symbol"),
@@ -199,7 +203,7 @@ def test_a_domain_may_be_a_multiple_of_another_symbol_however_that_is_bound(base
         base.formula(
             "f",
             "symbols:\n"
-            "  q: {meaning: query heads, from: model.num_attention_heads, domain: {integer: [1, 64], multiple_of: kv}}\n"
+            "  q: {meaning: queries, from: model.num_attention_heads, domain: {integer: [1, 64], multiple_of: kv}}\n"
             "  kv: {meaning: KV heads, from: model.num_key_value_heads, domain: {integer: [1, 64]}}\n"
             'formulas:\n  group: {expr: q / kv, unit: "1"}\n'
             f"figures:\n  it: {figure_text}\n"
@@ -210,7 +214,9 @@ def test_a_domain_may_be_a_multiple_of_another_symbol_however_that_is_bound(base
     assert lines("{formula: group, with: {model: llm}}") == []
     assert lines("{formula: group, with: {q: 4*kv}}") == []
     assert lines("{formula: group, with: {q: 12, kv: 3}}") == []
-    assert lines("{formula: group, with: {model: llm, q: 36, kv: 9}}") == ["unused-value: nothing depends on it.model; quote it, or leave it out where it cancels"]
+    assert lines("{formula: group, with: {model: llm, q: 36, kv: 9}}") == [
+        "unused-value: nothing depends on it.model; quote it, or leave it out where it cancels"
+    ]
     (line,) = lines("{formula: group, with: {model: llm, kv: 7}}")
     assert line.startswith("outside-domain: q = 32 is outside its domain (integers from 1 to 64, multiples of kv)")
 
@@ -218,7 +224,12 @@ def test_a_domain_may_be_a_multiple_of_another_symbol_however_that_is_bound(base
 def test_a_list_of_records_makes_a_set(base: TinyBase) -> None:
     base.write(
         "models/big.yaml",
-        (base.records / "models" / "llm.yaml").read_text(encoding="utf-8").replace("llm", "big").replace("A model", "Another").replace("heads: 8", "heads: 16").replace("[8]", "[16]"),
+        (base.records / "models" / "llm.yaml")
+        .read_text(encoding="utf-8")
+        .replace("llm", "big")
+        .replace("A model", "Another")
+        .replace("heads: 8", "heads: 16")
+        .replace("[8]", "[16]"),
     )
     loaded = flopkb.load(base.records)
     sizes = loaded.evaluate("cache.size", model="llm,big", kv_dtype="bf16", L=10)

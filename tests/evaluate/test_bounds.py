@@ -24,7 +24,9 @@ def many_symbols(expr: str, with_: str = "") -> str:
     symbols = "".join(f"  a{n}: {{meaning: a number}}\n" for n in range(40))
     figure = f"figures:\n  it: {{formula: f, with: {{{with_}}}}}\n" if with_ else ""
     quote = "it" if with_ else "f"
-    return f'symbols:\n{symbols}formulas:\n  f: {{expr: "{expr}", unit: "1"}}\n{figure}derivation: |\n  [1](fig:{quote})\n'
+    return (
+        f'symbols:\n{symbols}formulas:\n  f: {{expr: "{expr}", unit: "1"}}\n{figure}derivation: |\n  [1](fig:{quote})\n'
+    )
 
 
 REFUSED = {

@@ -9,10 +9,11 @@ from fractions import Fraction
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from .texts import base_of, figure
 from flopkb.evaluate import Evaluation
 from flopkb.evaluate.values import Value
 from flopkb.link import SymbolAtom
+
+from .texts import base_of, figure
 
 NAMES = ("a", "b", "c")
 
@@ -70,7 +71,7 @@ def grown(parts: st.SearchStrategy[Tree], *operators: str) -> st.SearchStrategy[
 RATIONAL = st.recursive(LEAVES, lambda parts: grown(parts, "+", "-", "*", "/"), max_leaves=8)
 ANY = st.recursive(LEAVES, lambda parts: grown(parts, "+", "-", "*", "/", "min", "max"), max_leaves=8)
 INPUT = st.fractions(-20, 20, max_denominator=12)
-INPUTS = st.fixed_dictionaries({name: INPUT for name in NAMES})
+INPUTS = st.fixed_dictionaries(dict.fromkeys(NAMES, INPUT))
 
 
 def record(expr: str, figures: str) -> str:
@@ -83,7 +84,9 @@ def bound(inputs: Mapping[str, Fraction]) -> str:
 
 
 def computed(expr: str, inputs: Mapping[str, Fraction]) -> Evaluation:
-    return base_of(f=record(expr, f"  it: {{formula: f, with: {bound(inputs)}}}\n" if inputs else "  it: {formula: f}\n"))
+    return base_of(
+        f=record(expr, f"  it: {{formula: f, with: {bound(inputs)}}}\n" if inputs else "  it: {formula: f}\n")
+    )
 
 
 @settings(max_examples=150, deadline=None)

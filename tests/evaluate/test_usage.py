@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from conftest import TinyBase
 
 
@@ -21,7 +20,9 @@ SIX = 'formulas:\n  six: {expr: 2*3, unit: "1"}\n'
 
 def test_a_value_is_used_by_a_figure_that_moves_with_it(base: TinyBase) -> None:
     base.write("accelerators/other.yaml", OTHER)
-    base.formula("f", f"{SIX}derivation: |\n  [0.16 ns](fig:cache.time?model=llm&kv_dtype=bf16&L=10&accelerator=other).\n")
+    base.formula(
+        "f", f"{SIX}derivation: |\n  [0.16 ns](fig:cache.time?model=llm&kv_dtype=bf16&L=10&accelerator=other).\n"
+    )
     assert rules(base) == ["other.yaml:8 unused-value"]
 
 
@@ -63,7 +64,7 @@ def test_what_a_part_left_out_of_a_record_mentions_is_not_called_unused(base: Ti
     base.write("accelerators/other.yaml", OTHER)
     base.formula(
         "f",
-        f"{SIX}figures:\n  it: {{fromula: cache.time, with: {{accelerator: other, model: llm, kv_dtype: bf16, L: 1}}}}\n",
+        f"{SIX}figures:\n  it: {{fromula: cache.ridge, with: {{accelerator: other, dtype: bf16}}}}\n",
     )
     assert rules(base) == ["f.yaml:9 schema"]
 
@@ -71,7 +72,12 @@ def test_what_a_part_left_out_of_a_record_mentions_is_not_called_unused(base: Ti
 def test_elsewhere_in_such_a_base_what_is_unused_is_told(base: TinyBase) -> None:
     base.write("accelerators/other.yaml", OTHER)
     base.formula("f", f"symbols:\n  idle: {{meaning: nothing}}\n{SIX}colour: red\n")
-    assert rules(base) == ["other.yaml:7 unused-value", "other.yaml:8 unused-value", "f.yaml:7 unused-definition", "f.yaml:10 schema"]
+    assert rules(base) == [
+        "other.yaml:7 unused-value",
+        "other.yaml:8 unused-value",
+        "f.yaml:7 unused-definition",
+        "f.yaml:10 schema",
+    ]
 
 
 def test_a_source_that_is_only_meant_is_not_called_unused(base: TinyBase) -> None:

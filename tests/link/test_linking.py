@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from conftest import TinyBase
 from evaluate.texts import base_of
+
 from flopkb.diagnostics import Location
 from flopkb.faults import Blocked, nearest, round_trip
 from flopkb.link import Computation, FigureTarget, FormulaRef, SymbolAtom, ValueAtom
@@ -40,11 +40,16 @@ def test_the_leaves_of_a_formula_are_followed_through_formulas() -> None:
 
 
 def test_a_link_to_a_name_is_the_figure_and_with_inputs_a_computation(base: TinyBase) -> None:
-    base.formula("f", f"{BODY}derivation: |\n  [6](fig:six), [6](fig:f.six), [6](fig:twice?here), [10](fig:twice?a=5).\n")
+    base.formula(
+        "f", f"{BODY}derivation: |\n  [6](fig:six), [6](fig:f.six), [6](fig:twice?here), [10](fig:twice?a=5).\n"
+    )
     targets = [quote.target for quote in base.evaluate().kb.quotes() if quote.holder == "f"]
     assert targets[:2] == [FigureTarget("f", "six")] * 2
     assert all(isinstance(target, Computation) and target.formula == FormulaRef("f", "twice") for target in targets[2:])
-    assert [target.bindings[0].values[0].text for target in targets[2:] if isinstance(target, Computation)] == ["3", "5"]
+    assert [target.bindings[0].values[0].text for target in targets[2:] if isinstance(target, Computation)] == [
+        "3",
+        "5",
+    ]
 
 
 def test_a_point_is_looked_up_where_the_formula_is_then_where_the_link_is(base: TinyBase) -> None:
@@ -83,7 +88,9 @@ def test_a_faulty_link_is_told_at_the_word_that_is_wrong(link: str, column: int,
 
 
 def test_a_claim_that_is_not_made_is_told_at_its_name(base: TinyBase) -> None:
-    base.formula("f", f"{BODY}derivation: |\n  It [holds](claim:f.no), and so is [6](fig:six) with [4](fig:twice?a=2).\n")
+    base.formula(
+        "f", f"{BODY}derivation: |\n  It [holds](claim:f.no), and so is [6](fig:six) with [4](fig:twice?a=2).\n"
+    )
     assert [line for line in base.lines() if "unused" not in line] == [
         "records/formulas/f.yaml:18:22: error: unknown-claim: there is no claim f.no; add it under claims:"
     ]
@@ -98,7 +105,11 @@ def test_a_document_names_the_record_and_may_cite_what_it_likes(base: TinyBase) 
     evaluation = evaluated_base(base.records, base.folder, [page])
     from flopkb.check import check
 
-    found = [(d.location.line, d.location.column, d.rule) for d in check(evaluation).diagnostics if d.location.path == "page.md"]
+    found = [
+        (d.location.line, d.location.column, d.rule)
+        for d in check(evaluation).diagnostics
+        if d.location.path == "page.md"
+    ]
     assert found == [(3, 21, "bad-link"), (3, 32, "figure-mismatch")]
 
 

@@ -47,7 +47,9 @@ class Browser:
 
     def open(self, file: Path, width: int = 1280, height: int = 900, *, dark: bool = False) -> None:
         """Open a file in a window of a size, light or dark."""
-        self.cdp("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600)
+        self.cdp(
+            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600
+        )
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.cdp("Emulation.setEmulatedMedia", media="screen", features=[scheme])
         self.call("/url", {"url": file.resolve().as_uri()})

@@ -56,7 +56,9 @@ def test_every_feature_that_the_sample_was_made_to_show() -> None:
 
 def test_every_page_names_the_version_of_the_base() -> None:
     made = shipped("long_context_accelerators")
-    assert re.fullmatch(r"flopkb \S+, base of \d+ records, last updated \d{4}-\d\d-\d\d, digest [0-9a-f]{12}", made.version)
+    assert re.fullmatch(
+        r"flopkb \S+, base of \d+ records, last updated \d{4}-\d\d-\d\d, digest [0-9a-f]{12}", made.version
+    )
     for text in (html(made), markdown(made, "d"), latex(made, "d")):
         assert text.count(made.version.rpartition(" ")[2]) >= 2
 

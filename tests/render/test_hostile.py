@@ -64,7 +64,7 @@ REFUSED = {
     "many brackets": "[" * 50000,
     "many stars": "*a " * 20000,
     "long mathematics": "$$ " + r"\left( " * 900 + " $$",
-    "deep mathematics": "$ " .strip() + r"\sqrt{" * 200 + "x" + "}" * 200 + "$",
+    "deep mathematics": "$" + r"\sqrt{" * 200 + "x" + "}" * 200 + "$",
     "TeX that reads a file": r"$$ \input{/etc/passwd} $$",
     "TeX in disguise": "$$ a^^5cinput $$",
     "TeX that defines": r"$$ \def\a{\a\a}\a $$",
@@ -82,6 +82,9 @@ REFUSED = {
     "spread arguments": "{{ fig(*['a']) }}",
     "doubled argument": "{{ fig('x', unit='a', unit='b') }}",
     "mark of an object": "\ue000\ue100\ue100",
+    "forged mark": r"{{ '\ue000\ue100\ue100' }}",
+    "forged mark in pieces": "{% set a %}x{% endset %}{{ a|first }}{{ a|last }}{{ a|last }}",
+    "control characters in a text": r"{{ '\x1b[31m' }}",
     "control characters": "a\x1b[31mb",
     "huge template": "x " * 600000,
 }  # fmt: skip
@@ -109,7 +112,9 @@ def test_memory_stays_small() -> None:
         assert most < 64 * 2**20, name
 
 
-HARMLESS = "a & b `<i>` \\textbf{x} $x$ % # ~ ^ [a](javascript:alert) [b](https://example.org/?a=b&c=%5C) \"q\" 'r' | = @"
+HARMLESS = (
+    "a & b `<i>` \\textbf{x} $x$ % # ~ ^ [a](javascript:alert) [b](https://example.org/?a=b&c=%5C) \"q\" 'r' | = @"
+)
 
 
 def test_text_of_a_template_is_text_in_every_format() -> None:
@@ -128,8 +133,10 @@ def test_names_and_notes_of_records_are_text_too(tmp_path: object) -> None:
     from .bases import changed_base
 
     assert isinstance(tmp_path, Path)
-    name = "name: \"<script>x</script> \\\\input{a} $y$ |z\"\naliases: [H100]"
-    base = changed_base(tmp_path, "accelerators/nvidia_h100_sxm.yaml", "name: NVIDIA H100 SXM5 80 GB\naliases: [H100 SXM, H100]", name)
+    name = 'name: "<script>x</script> \\\\input{a} $y$ |z"\naliases: [H100]'
+    base = changed_base(
+        tmp_path, "accelerators/nvidia_h100_sxm.yaml", "name: NVIDIA H100 SXM5 80 GB\naliases: [H100 SXM, H100]", name
+    )
     made = document("{{ name('nvidia_h100_sxm') }}", base)
     assert "<script>x" not in html(made)
     assert r"\input{a}" not in latex(made, "d")

@@ -35,7 +35,7 @@ STOPS = {
     "a typed number in code": ("it is `295 flop/byte` here", "1:8 bare-number"),
     "a typed number in a title": ("---\ntitle: 295 reasons\n---\ntext", "2:8 bare-number"),
     "a typed number in an expression": ("{{ 295 }}", "1:4 bare-number"),
-    "a typed number in a text of an expression": ("{{ '295x' }}", "1:4 bare-number"),
+    "a typed number in a text of an expression": ("{{ '295x' }}", "1:5 bare-number"),
     "a number in a label of a plot": ("{{ plot('roofline', 'fig:a', at=[['batch of 64', 'decode_attention.ai_mha']]) }}", "1:4 bare-number"),
     "a number given to no figure": ("{{ given(4096) }}", "1:4 bare-number"),
     "a literal without a known reason": ("{{ lit('2', 'because') }}", "1:14 template"),
@@ -83,6 +83,9 @@ def test_what_is_no_number_passes() -> None:
 def test_did_you_mean() -> None:
     assert "did you mean decode_attention.gap_mha" in faults("{{ fig('decode_attention.gap_mh') }}")[0].message
     assert "did you mean vllm_2023" in faults("{{ cite('vlm_2023') }}")[0].message
-    assert "did you mean tab:kv" in faults(
-        "{{ ref('tab:kw') }}\n\n{{ table('kv_cache.size', rows={'L': [2048]}, label='tab:kv', model='llama_2_7b', kv_dtype='fp16', B=1) }}"
-    )[0].message
+    assert (
+        "did you mean tab:kv"
+        in faults(
+            "{{ ref('tab:kw') }}\n\n{{ table('kv_cache.size', rows={'L': [2048]}, label='tab:kv', model='llama_2_7b', kv_dtype='fp16', B=1) }}"
+        )[0].message
+    )

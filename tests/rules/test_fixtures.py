@@ -1,8 +1,8 @@
 """Every rule against its fixtures: tiny bases with the findings that are right, each written out in full.
 
-A case is a folder ``tests/fixtures/<rule>/invalid/<what is wrong>/`` or ``.../valid/<what only looks wrong>/`` with a
-``records/`` folder, laid over the neutral records. An invalid one has an ``expected.txt``: every finding of the base, in
-order. A valid one has no finding at all.
+A case is a folder ``tests/fixtures/<rule>/invalid/<what is wrong>/`` or ``.../valid/<what only looks wrong>/`` with
+a ``records/`` folder, laid over the neutral records. An invalid one has an ``expected.txt``: every finding of the
+base, in order. A valid one has no finding at all.
 """
 
 from __future__ import annotations
@@ -115,7 +115,9 @@ def test_the_caret_stays_on_its_line(name: str, evaluated) -> None:
             assert found.location.column - 1 + found.length <= len(line), (found, line)
 
 
-@pytest.mark.parametrize("name", sorted(set(INVALID) & {f"{rule.id}/{c.name}" for rule in RULES for c in INVALID.values()}))
+@pytest.mark.parametrize(
+    "name", sorted(set(INVALID) & {f"{rule.id}/{c.name}" for rule in RULES for c in INVALID.values()})
+)
 def test_in_a_draft_the_same_is_a_warning(name: str, tmp_path: Path) -> None:
     """Whatever record holds a finding: once it is a draft, nothing of it is an error."""
     from conftest import NEUTRAL, TinyBase

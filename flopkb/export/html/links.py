@@ -55,6 +55,9 @@ class Links:
     def formula(self, ref: str) -> Html:
         """A link to a formula."""
         record, _, name = ref.partition(".")
+        known = self.known(record) and any(formula.name == name for formula in self.base.records[record].formulas)
+        if not known:
+            return el("code", ref)
         return self.to(Place(record, f"formula-{name}"), el("code", name if record == self.here else ref))
 
     def fact(self, key: str, *children: Child) -> Html:

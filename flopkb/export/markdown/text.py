@@ -18,7 +18,7 @@ from flopkb.prose.pieces import Piece, PieceKind
 from flopkb.tables import tables_in
 
 _MARKUP = re.compile(r"[\\`*_\[\]<>|~$]|&(?=[#A-Za-z])")
-_LINE_START = re.compile(r"^(?:#{1,6}|[+-]|[0-9]+(?=[.)]))(?=[.)\s]|$)|^(?:=|-+(?=\s*$))")
+_LINE_START = re.compile(r"^(?:#{1,6}(?=\s|$)|[+-](?=\s|$)|[0-9]+(?=[.)](?:\s|$))|=+$|-+$)")
 _SCHEME = re.compile(r"\]\(\s*<?\s*([A-Za-z][A-Za-z0-9+.-]*):")
 _WEB = frozenset({"http", "https", "mailto"})
 _VERBATIM = frozenset({PieceKind.CODE, PieceKind.URL})

@@ -1,0 +1,32 @@
+"""Pages that are made from the program say what it says now."""
+
+from __future__ import annotations
+
+import re
+
+from click.testing import CliRunner
+
+from conftest import REPOSITORY
+from flopkb.cli import main
+from flopkb.model import Kind
+from flopkb.schema.files import kind_schema, schema_file
+
+
+def text(page: str) -> str:
+    return (REPOSITORY / page).read_text(encoding="utf-8")
+
+
+class TestCommands:
+    def test_the_page_is_what_the_commands_say(self) -> None:
+        made = CliRunner().invoke(main, ["--markdown"])
+        assert made.exit_code == 0
+        assert text("docs/cli.md") == made.output, "run make docs"
+
+    def test_it_tells_every_command_and_option(self) -> None:
+        """Counted from click, not from what the page is made of."""
+        sections = re.split(r"^## flopkb ", text("docs/cli.md"), flags=re.MULTILINE)[1:]
+        assert [section.split("\n")[0] for section in sections] == list(main.commands)
+        for section, command in zip(sections, main.commands.values(), strict=True):
+            options = [option for parameter in command.params for option in parameter.opts if option.startswith("-")]
+            for option in options:
+                assert re.search(rf"^- `.*{option}\b", section, re.MULTILINE), (command.name, option)

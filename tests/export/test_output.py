@@ -1,0 +1,204 @@
+"""Writing: whole or not at all, nobody's own files touched, clear words where it cannot be done."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from flopkb.export import output
+from flopkb.export.output import MANIFEST, ExportFault, Written, write_file, write_folder
+
+MARK = b"% mark"
+FILES = {"index.html": b"start", "a/one.html": b"1", "a/two.html": b"2"}
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    """Every file below a folder."""
+    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+
+def without_manifest(folder: Path) -> dict[str, bytes]:
+    return {name: data for name, data in tree(folder).items() if name != MANIFEST}
+
+
+# -- one file ---------------------------------------------------------------------------------------------------------
+def test_a_new_file_is_written_with_usual_permissions(tmp_path: Path) -> None:
+    assert write_file(tmp_path / "x", b"% mark 1", MARK) == Written(1, 8)
+    mask = os.umask(0)
+    os.umask(mask)
+    assert (tmp_path / "x").stat().st_mode & 0o777 == 0o666 & ~mask
+
+
+def test_an_earlier_export_and_an_empty_file_are_replaced(tmp_path: Path) -> None:
+    file = tmp_path / "x"
+    for before in (b"% mark of old", b""):
+        file.write_bytes(before)
+        write_file(file, b"% mark new", MARK)
+        assert file.read_bytes() == b"% mark new"
+    assert [child.name for child in tmp_path.iterdir()] == ["x"]
+
+
+def test_a_file_of_somebody_else_is_not_touched(tmp_path: Path) -> None:
+    file = tmp_path / "notes.md"
+    file.write_text("mine")
+    with pytest.raises(ExportFault, match="is there already and is no flopkb export; name another file, or move it away"):
+        write_file(file, b"% mark", MARK)
+    assert tree(tmp_path) == {"notes.md": b"mine"}
+
+
+def test_a_link_is_followed(tmp_path: Path) -> None:
+    (tmp_path / "real").write_bytes(b"% mark")
+    (tmp_path / "link").symlink_to("real")
+    write_file(tmp_path / "link", b"% mark new", MARK)
+    assert (tmp_path / "link").is_symlink() and (tmp_path / "real").read_bytes() == b"% mark new"
+
+
+def test_a_device_is_written_to_as_it_is() -> None:
+    assert write_file(Path("/dev/null"), b"x", MARK).size == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        (lambda tmp: tmp / "no" / "x", "there is no folder .*no; create it first"),
+        (lambda tmp: tmp, "is a folder; name a file for this format"),
+    ],
+)
+def test_what_cannot_be_a_file(path: Callable[[Path], Path], told: str, tmp_path: Path) -> None:
+    with pytest.raises(ExportFault, match=told):
+        write_file(path(tmp_path), b"", MARK)
+
+
+def full(*_: object) -> None:
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_a_full_disk_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "x").write_bytes(b"% mark old")
+    monkeypatch.setattr(output.os, "fsync", full)
+    with pytest.raises(ExportFault, match="could not be written \\(the disk is full\\); nothing there was changed"):
+        write_file(tmp_path / "x", b"% mark new", MARK)
+    assert tree(tmp_path) == {"x": b"% mark old"}
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_without_permission(tmp_path: Path) -> None:
+    (tmp_path / "closed").mkdir(mode=0o500)
+    with pytest.raises(ExportFault, match="permission denied"):
+        write_file(tmp_path / "closed" / "x", b"", MARK)
+
+
+def test_an_interruption_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "x").write_bytes(b"% mark old")
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(output.os, "replace", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write_file(tmp_path / "x", b"% mark new", MARK)
+    assert tree(tmp_path) == {"x": b"% mark old"}
+
+
+# -- a folder ---------------------------------------------------------------------------------------------------------
+def test_a_new_folder_appears_at_once_with_its_manifest(tmp_path: Path) -> None:
+    assert write_folder(tmp_path / "site", FILES) == Written(3, 7)
+    assert without_manifest(tmp_path / "site") == FILES
+    manifest = json.loads((tmp_path / "site" / MANIFEST).read_text())
+    assert manifest["complete"] and set(manifest["files"]) == set(FILES)
+    assert [child.name for child in tmp_path.iterdir()] == ["site"]
+
+
+def test_a_known_folder_is_renewed_and_what_is_gone_is_removed(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    write_folder(site, FILES)
+    written = write_folder(site, {"index.html": b"new", "b/three.html": b"3"})
+    assert written == Written(2, 4, removed=2)
+    assert without_manifest(site) == {"index.html": b"new", "b/three.html": b"3"}
+    assert not (site / "a").exists()
+
+
+def test_files_of_somebody_else_stay(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    write_folder(site, FILES)
+    (site / "mine.txt").write_text("mine")
+    (site / "a" / "two.html").write_text("edited by hand")
+    write_folder(site, {"index.html": b"new"})
+    assert without_manifest(site) == {"index.html": b"new", "mine.txt": b"mine", "a/two.html": b"edited by hand"}
+
+
+def test_a_file_in_the_way_stops_it_before_anything_is_written(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "one.html").write_text("mine")
+    with pytest.raises(ExportFault, match="a/one.html is there already and is no flopkb export"):
+        write_folder(tmp_path, FILES)
+    assert tree(tmp_path) == {"a/one.html": b"mine"}
+
+
+def test_a_file_where_a_folder_is_needed(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("mine")
+    with pytest.raises(ExportFault, match="a is a file where a folder is needed"):
+        write_folder(tmp_path, FILES)
+    assert tree(tmp_path) == {"a": b"mine"}
+
+
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [("file", "is a file; name a folder for this format"), ("no/such", "there is no folder .*no; create it first")],
+)
+def test_what_cannot_be_a_folder(path: str, told: str, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(ExportFault, match=told):
+        write_folder(tmp_path / path, FILES)
+
+
+def test_a_full_disk_leaves_no_half_of_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_folder(tmp_path / "old", FILES)
+    before = tree(tmp_path)
+    monkeypatch.setattr(output.os, "fsync", full)
+    for name in ("old", "new"):
+        with pytest.raises(ExportFault, match="the disk is full"):
+            write_folder(tmp_path / name, {"index.html": b"new", "c.html": b"c"})
+    assert tree(tmp_path) == before
+
+
+@pytest.mark.parametrize("after", range(4))
+def test_an_interrupted_renewal_is_made_good_by_the_next(after: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    site = tmp_path / "site"
+    write_folder(site, FILES)
+    replace, calls = os.replace, iter(range(100))
+
+    def interrupted(source: str, target: str) -> None:
+        if next(calls) == after:
+            raise KeyboardInterrupt
+        replace(source, target)
+
+    new = {"index.html": b"new", "c.html": b"c", "d.html": b"d"}
+    monkeypatch.setattr(output.os, "replace", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write_folder(site, new)
+    monkeypatch.setattr(output.os, "replace", replace)
+    assert set(without_manifest(site).values()) <= {*FILES.values(), *new.values()}  # each file is whole
+    write_folder(site, new)
+    assert without_manifest(site) == new
+
+
+def test_a_manifest_that_cannot_be_read_stops_it(tmp_path: Path) -> None:
+    (tmp_path / MANIFEST).write_text("[]")
+    with pytest.raises(ExportFault, match="cannot be read; remove it together with the export"):
+        write_folder(tmp_path, FILES)
+
+
+def test_a_manifest_cannot_make_it_remove_files_elsewhere(tmp_path: Path) -> None:
+    (tmp_path / "victim").write_text("x")
+    site = tmp_path / "site"
+    write_folder(site, FILES)
+    hashes = {"../victim": output.digest(b"x"), str(tmp_path / "victim"): output.digest(b"x")}
+    (site / MANIFEST).write_bytes(output.manifest({**{n: output.digest(d) for n, d in FILES.items()}, **hashes}))
+    write_folder(site, {"index.html": b"new"})
+    assert (tmp_path / "victim").read_text() == "x"

@@ -1,0 +1,173 @@
+"""The site in headless Chromium: opened from the disk, nothing fetched, nothing on the console, everything works."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conftest import NEUTRAL, TinyBase
+from export.bases import hostile
+from flopkb.export.html import html_export
+from render.browser import Browser, chromium, missing
+
+pytestmark = pytest.mark.skipif(bool(missing()), reason=missing() or "there is a browser")
+
+PAGES = (
+    "index.html",
+    "workload_classes/decode_attention.html",
+    "formulas/kv_cache.html",
+    "accelerators/nvidia_h100_sxm.html",
+    "models/llama_2_70b.html",
+    "dtypes/int4.html",
+    "sources/kivi_2024.html",
+    "accelerators.html",
+    "figures.html",
+    "claims.html",
+    "open.html",
+    "search.html",
+)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as made:
+        yield made
+
+
+@pytest.fixture(autouse=True)
+def quiet(browser: Browser) -> Iterator[None]:
+    """No test may leave anything on the console, or ask for what is not on the disk."""
+    browser.requests(), browser.log("browser")
+    yield
+    assert [entry["message"] for entry in browser.log("browser")] == []
+    own = ("file:", "data:", "chrome:", "devtools:")
+    assert [address for address in browser.requests() if not address.startswith(own)] == []
+
+
+def soon(browser: Browser, script: str, *arguments: Any) -> Any:
+    """What a script gives as soon as that is anything."""
+    for _ in range(100):
+        found = browser.script(script, *arguments)
+        if found:
+            return found
+        time.sleep(0.05)
+    raise AssertionError(f"never: {script}")
+
+
+def press(browser: Browser, key: str, code: int = 0) -> None:
+    """A key."""
+    if len(key) == 1:
+        browser.cdp("Input.dispatchKeyEvent", type="keyDown", text=key, key=key)
+    else:
+        text = {"text": "\r"} if key == "Enter" else {}
+        browser.cdp("Input.dispatchKeyEvent", type="keyDown", key=key, code=key, windowsVirtualKeyCode=code, **text)
+    browser.cdp("Input.dispatchKeyEvent", type="keyUp", key=key)
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_page_opens_and_fits(page: str, width: int, browser: Browser, site: Path) -> None:
+    browser.open(site / page, width, dark=width < 600)
+    assert browser.script("return document.querySelector('h1').textContent.length") > 3
+    assert browser.script("return document.styleSheets.length") == 1
+    assert browser.script("return document.documentElement.scrollWidth <= innerWidth")
+    colour = browser.script("return getComputedStyle(document.body).backgroundColor")
+    assert (sum(map(int, colour.strip("rgb()").split(",")[:3])) < 200) == (width < 600)
+
+
+def test_a_link_to_a_figure_unfolds_it(browser: Browser, site: Path) -> None:
+    browser.open(site / "workload_classes" / "decode_attention.html")
+    assert not browser.script("return document.getElementById('fig-gap_mha').open")
+    browser.script("document.querySelector('a.q[href=\"#fig-gap_mha\"]').click()")
+    assert soon(browser, "return document.getElementById('fig-gap_mha').open")
+    assert browser.script("return document.querySelector('#fig-gap_mha .exact').checkVisibility()")
+    browser.call("/url", {"url": f"{(site / 'formulas' / 'roofline.html').as_uri()}#fig-half_way"})
+    assert soon(browser, "return document.getElementById('fig-half_way').open")
+
+
+def test_all_figures_of_a_page_unfold_at_once(browser: Browser, site: Path) -> None:
+    browser.open(site / "workload_classes" / "decode_attention.html")
+    browser.script("document.querySelector('.unfold').click()")
+    assert browser.script("return [...document.querySelectorAll('#figures ~ .figures > details, section .figures > details')].slice(0, 30).every(d => d.open)")
+
+
+COLUMN = "return [...document.querySelector('table').tBodies].map(b => b.rows[0].cells[arguments[0]].dataset.key)"
+
+
+def test_tables_sort_by_what_numbers_are_worth(browser: Browser, site: Path) -> None:
+    browser.open(site / "accelerators.html")
+    head = "document.querySelectorAll('table thead th')[5]"
+    assert "Bandwidth" in browser.script(f"return {head}.textContent")
+    for direction, sign in (("ascending", 1), ("descending", -1)):
+        browser.script(f"{head}.querySelector('button').click()")
+        assert browser.script(f"return {head}.getAttribute('aria-sort')") == direction
+        keys = [float(key) for key in browser.script(COLUMN, 5)]
+        assert keys == sorted(keys, key=lambda key: sign * key) and len(set(keys)) > 5
+
+
+def test_rows_that_belong_together_stay_together(browser: Browser, site: Path) -> None:
+    browser.open(site / "accelerators" / "nvidia_h100_sxm.html")
+    browser.script("document.querySelectorAll('table.facts thead th button')[1].click()")
+    groups = browser.script("return [...document.querySelector('table.facts').tBodies].map(b => [...b.rows].map(r => r.className))")
+    assert ["stands", "other", "other", "other", "other", "why"] in groups
+
+
+def test_a_long_table_can_be_filtered(browser: Browser, site: Path) -> None:
+    browser.open(site / "figures.html")
+    browser.script("const i = document.querySelector('.filter'); i.value = 'gap mqa64'; i.dispatchEvent(new Event('input'))")
+    shown = browser.script("return [...document.querySelectorAll('tbody')].filter(b => !b.hidden).map(b => b.textContent)")
+    assert len(shown) == 1 and "gap_mqa64_int8" in shown[0]
+
+
+def test_the_search_is_used_by_keyboard_alone(browser: Browser, site: Path) -> None:
+    browser.open(site / "models" / "llama_2_70b.html")
+    press(browser, "/")
+    assert browser.script("return document.activeElement.id") == "search"
+    for letter in "gap mha":
+        press(browser, letter)
+    first = soon(browser, "return document.querySelector('#hits li b')?.textContent")
+    assert first == "decode_attention.gap_mha"
+    assert browser.script("return document.getElementById('search').getAttribute('aria-expanded')") == "true"
+    press(browser, "ArrowDown", 40)
+    assert browser.script("return document.getElementById('search').getAttribute('aria-activedescendant')") == "hit-0"
+    press(browser, "Enter", 13)
+    assert soon(browser, "return location.href.endsWith('decode_attention.html#fig-gap_mha')")
+    assert soon(browser, "return document.getElementById('fig-gap_mha')?.open")
+
+
+def test_a_search_shows_all_its_hits_on_a_page(browser: Browser, site: Path) -> None:
+    browser.call("/url", {"url": f"{(site / 'search.html').as_uri()}?q=H100+bandwidth"})
+    hits = soon(browser, "return [...document.querySelectorAll('#results li b')].map(b => b.textContent)")
+    assert hits[0] == "nvidia_h100_sxm.memory_bandwidth" and "NVIDIA H100 SXM5 80 GB" in hits
+    browser.call("/url", {"url": f"{(site / 'search.html').as_uri()}?q=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E"})
+    assert soon(browser, "return document.getElementById('summary').textContent") == "0 hits for “<img src=x onerror=alert(1)>”"
+
+
+def test_light_and_dark_can_be_chosen(browser: Browser, site: Path) -> None:
+    browser.open(site / "index.html")
+    before = browser.script("return getComputedStyle(document.body).backgroundColor")
+    browser.script("document.getElementById('theme').click()")
+    after = browser.script("return getComputedStyle(document.body).backgroundColor")
+    assert before != after
+    browser.script("document.getElementById('theme').click()")
+    assert browser.script("return getComputedStyle(document.body).backgroundColor") == before
+    browser.script("localStorage.clear()")
+
+
+def test_a_hostile_record_runs_nothing(browser: Browser, tmp_path: Path) -> None:
+    import shutil
+
+    shutil.copytree(NEUTRAL / "records", tmp_path / "records")
+    for name, data in html_export(hostile(TinyBase(tmp_path))).items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(data)
+    for page in ("sources/evil.html", "accelerators/evil_gpu.html", "workload_classes/evil_class.html", "index.html", "open.html"):
+        browser.open(tmp_path / page)  # a dialog would make the next command fail
+        assert browser.script("return document.querySelectorAll('main script, main img, main iframe').length") == 0
+    browser.call("/url", {"url": f"{(tmp_path / 'search.html').as_uri()}?q=script"})
+    assert soon(browser, "return document.querySelectorAll('#results li').length") >= 3
+    assert browser.script("return document.querySelectorAll('#results script').length") == 0

@@ -1,0 +1,158 @@
+"""Formulas in documents: TeX in the author's order, listings that run, derivations that are proved."""
+
+from __future__ import annotations
+
+import math
+import re
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from flopkb.formula import Binary, Call, Expr, Name, Number, Rational, Unary, evaluate, parse
+from flopkb.render.chains import proved
+from flopkb.render.listings import python
+from flopkb.render.mathematics import tex
+from flopkb.render.mathml import unreadable
+from flopkb.render.notation import spelled
+from flopkb.render.tree import Captioned, CodeBlock, Formula, Math, Paragraph
+
+from .bases import document, shipped
+
+
+def display(expr: str) -> str:
+    return tex(parse(expr), lambda name: spelled(str(name)))
+
+
+def inline(expr: str) -> str:
+    return tex(parse(expr), lambda name: spelled(str(name)), inline=True)
+
+
+@pytest.mark.parametrize(
+    ("expr", "wanted"),
+    [
+        ("2*m*n*b", "2 m n b"),
+        ("b*n*m*2", r"b \cdot n \cdot m \cdot 2"),
+        ("2*n_layers*n_kv", r"2 \cdot n_{\mathrm{layers}} \cdot n_{\mathrm{kv}}"),
+        ("a*b/c*d", r"\frac{a b}{c} \cdot d"),
+        ("a/(b*c)", r"\frac{a}{b c}"),
+        ("a - (b - c)", "a - (b - c)"),
+        ("a - b - c", "a - b - c"),
+        ("(a + b)*c", r"(a + b) c"),
+        ("-a*b", r"-a b"),
+        ("(a + b)**2", "{(a + b)}^{2}"),
+        ("min(peak, I*bandwidth)", r"\min(\mathrm{peak},\; I \cdot \mathrm{bandwidth})"),
+        ("ceil(a/b)", r"\left\lceil \frac{a}{b} \right\rceil"),
+        ("1234567*a", "1{,}234{,}567 a"),
+        ("weight_bytes/ridge", r"\frac{\text{weight bytes}}{\mathrm{ridge}}"),
+    ],
+)
+def test_mathematics_keeps_order_and_grouping(expr: str, wanted: str) -> None:
+    assert display(expr) == wanted
+    assert not unreadable(wanted)
+
+
+def test_inline_quotients_have_a_slash_and_the_parentheses_they_need() -> None:
+    assert inline("a*b/(c + d)") == "a b / (c + d)"
+    assert inline("a/(b*c)") == "a / (b c)"
+    assert inline("(a + b)/c") == "(a + b) / c"
+
+
+def test_the_sample_writes_the_cache_in_the_documents_symbols() -> None:
+    formulas = [block.tex for block in shipped("decode_is_memory_bound").blocks if isinstance(block, Formula)]
+    assert r"M_{\mathrm{KV}} = 2 \cdot L \cdot n_{kv} \cdot d_h \cdot s \cdot b \cdot p\ \text{bytes}" in formulas
+
+
+def test_a_worked_formula_has_numbers_for_its_names() -> None:
+    (block,) = document("{{ worked('kv_cache.per_token', 'KiB/token', model='llama_2_70b', kv_dtype='bf16') }}").blocks
+    assert isinstance(block, Paragraph)
+    (math_,) = block.children
+    # 2 tensors * 80 layers * 8 heads * 128 * 2 bytes = 327,680 bytes = 320 KiB
+    assert isinstance(math_, Math) and math_.tex == r"2 \cdot 80 \cdot 8 \cdot 128 \cdot 2 = 320\ \text{KiB/token}"
+
+
+def listing_of(text: str) -> str:
+    (block,) = [b for b in document(text).blocks if isinstance(b, Captioned)]
+    assert isinstance(block.body, CodeBlock)
+    return block.body.text
+
+
+def run(code: str) -> tuple[float, str]:
+    """What the last line of a listing gives, and what its comment says."""
+    definition, _, call = code.rstrip().rpartition("\n\n")
+    call, _, comment = call.partition("#")
+    names: dict[str, object] = {}
+    exec(compile(definition, "listing", "exec"), names)
+    return eval(" ".join(call.split()), names), comment.strip()
+
+
+LISTINGS = {
+    "the sample": "listing('kv_cache.size', 'lst:a', unit='GiB', defaults=['b_kv'], model='llama_2_7b', kv_dtype='fp16', L=4096, B=1)",
+    "recorded values": "listing('roofline.ridge', 'lst:a', accelerator='nvidia_h100_sxm', dtype='bf16')",
+    "a minimum": "listing('roofline.attainable', 'lst:a', unit='TFLOP/s', I=150, accelerator='nvidia_h100_sxm', dtype='bf16')",
+    "a ceiling": "listing('decode_gemm.first_batch', 'lst:a', at='h100', m=4096, n=4096)",
+    "steps": "listing('decode_step.time', 'lst:a', unit='ms', at='h100', model='llama_3_8b', B=1, L=32768)",
+    "many parameters": "listing('capacity.longest_context', 'lst:a', at='bf16', model='llama_3_8b', accelerator='nvidia_l4', B=1)",
+    "a third": "listing('mla_decode.ai_with_io', 'lst:a', model='deepseek_v3', kv_dtype='bf16', dtype='bf16', L=1024)",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("call", LISTINGS.values(), ids=LISTINGS.keys())
+def test_a_listing_runs_and_gives_what_the_evaluator_says(call: str) -> None:
+    value, comment = run(listing_of("{{ " + call + " }}"))
+    number = comment.removeprefix("about ").split()[0]
+    assert math.isclose(value, float(number), rel_tol=1e-5)
+    if not comment.startswith("about"):
+        assert repr(value) == number or value == int(float(number))
+
+
+def test_the_listing_of_the_sample_prints_two_gibibytes() -> None:
+    (block,) = [
+        b
+        for b in shipped("decode_is_memory_bound").blocks
+        if isinstance(b, Captioned) and isinstance(b.body, CodeBlock)
+    ]
+    assert isinstance(block.body, CodeBlock)
+    assert run(block.body.text) == (2.0, "2.0 GiB")
+
+
+_NAMES = ("a", "b", "c")
+
+
+def expressions() -> st.SearchStrategy[Expr]:
+    leaves = st.sampled_from([Name((name,)) for name in _NAMES]) | st.integers(1, 9).map(lambda n: Number(Fraction(n)))
+
+    def grown(inner: st.SearchStrategy[Expr]) -> st.SearchStrategy[Expr]:
+        pairs = st.tuples(st.sampled_from("+-*/"), inner, inner).map(lambda t: Binary(t[0], t[1], t[2]))
+        calls = st.tuples(st.sampled_from(["min", "max"]), inner, inner).map(lambda t: Call(t[0], (t[1], t[2])))
+        powers = st.tuples(inner, st.integers(1, 3)).map(lambda t: Binary("**", t[0], Number(Fraction(t[1]))))
+        signs = inner.map(lambda e: Unary("-", e))
+        return pairs | calls | powers | signs
+
+    return st.recursive(leaves, grown, max_leaves=8)
+
+
+@given(expressions())
+@settings(max_examples=200, deadline=None, derandomize=True, database=None)
+def test_python_made_from_any_formula_gives_its_value(expr: Expr) -> None:
+    values = {"a": Fraction(3), "b": Fraction(5), "c": Fraction(7)}
+    try:
+        wanted = evaluate(expr, lambda name: values[str(name)])
+    except ZeroDivisionError:
+        return
+    code = python(expr, lambda name: str(name))
+    exact = re.sub(r"\b[0-9]+\b", r"Fraction(\g<0>)", code)  # on exact numbers: the same order of operations
+    assert eval(exact, {"Fraction": Fraction}, dict(values)) == wanted
+    assert not unreadable(tex(expr, lambda name: str(name))) or len(code) > 60
+
+
+def test_steps_of_a_derivation_are_decided() -> None:
+    m, n, b = (Rational.atom(name) for name in "mnb")
+    two = Rational.of(Fraction(2))
+    intensity = two * m * n * b / (two * m * n + two * b * (m + n))
+    assert proved("<=", intensity, b) and proved("<=", intensity, m)
+    assert not proved(">=", intensity, b)
+    assert proved("==", two * m * n * b / (two * m * n), b)
+    assert not proved("<=", m, n)
+    assert proved("<=", m, m) and proved(">=", m, m)
