@@ -289,6 +289,7 @@ def link(record: str, **options: Any) -> None:
 @_RECORDS
 @click.option("--check", "only_check", is_flag=True, help="Write nothing; exit 1 if a file is not in the usual form.")
 @click.option("--diff", is_flag=True, help="Write nothing; show what would change as a unified diff.")
+@click.option("--drop-hints", is_flag=True, help="Also take out the hints that new wrote, and the fields left unused.")
 def fmt(paths: tuple[Path, ...], **options: Any) -> None:
     """Bring records into the usual form: order of keys, wrapping, style of numbers, blanks. The meaning never changes.
 

@@ -12,12 +12,13 @@ from fractions import Fraction
 from typing import TypeVar
 
 from flopkb.claims import solver
+from flopkb.claims.branches import branches
 from flopkb.claims.prover import Prover
 from flopkb.claims.reading import Divisor
 from flopkb.claims.smaller import deciding, smallest
 from flopkb.claims.space import Axis, DividedByZero, Point, Space
 from flopkb.claims.statement import Statement
-from flopkb.formula import Rational, ZeroDenominator
+from flopkb.formula import Rational, TooLargeError, ZeroDenominator
 
 T = TypeVar("T")
 POINTS, THOROUGH_POINTS = 48, 1000
@@ -109,6 +110,7 @@ class Decision:
     doubtful: bool = False
     """Where it is likelier to fail: points come first, and Hypothesis does not look for a smaller example."""
     looked_at: int = 0
+    _pieces: tuple[Rational, ...] = ()
 
     @property
     def space(self) -> Space:
@@ -286,6 +288,19 @@ class Decision:
         except (DividedByZero, ZeroDenominator):
             return False
 
+    def pieces(self) -> tuple[Rational, ...] | None:
+        """Forms without min and max whose signs decide the statement and its conditions; None where there are none."""
+        if not self._pieces:
+            forms = (self.statement.difference, *(condition.form for condition in self.space.conditions))
+            try:
+                split = list(branches(forms))
+            except TooLargeError:
+                return None
+            if any(branch.bounds for branch in split):
+                return None  # floor and ceil change between neighbours of a grid
+            self._pieces = tuple(dict.fromkeys(form for b in split for form in (*b.forms, *b.leads)))
+        return self._pieces
+
     def scaled_down(self, atom: Hashable, point: Point) -> Point:
         """The point with a symbol at its least value, and what is a multiple of it the same multiple, if that fails."""
         least = self.space.axis(atom).span.low
@@ -303,10 +318,10 @@ class Decision:
     def smallest(self, atom: Hashable, point: Point) -> Fraction:
         """The smallest value of one symbol at which it still fails."""
         axis = self.space.axis(atom)
-        forms = (self.statement.difference, *(condition.form for condition in self.space.conditions))
         is_parent = any(atom in p.atoms() for other in self.space.axes for p in other.parents)
         is_parent = is_parent or any(atom in whole.atoms() for whole in self.space.wholes)
-        polynomials = None if is_parent else deciding(forms, atom, point)
+        pieces = self.pieces()
+        polynomials = None if is_parent or pieces is None else deciding(pieces, atom, point)
         span = axis.span
         for parent in axis.parents:
             span = span.on_grid(parent.evaluate(point))

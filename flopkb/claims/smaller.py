@@ -15,7 +15,7 @@ from flopkb.claims.space import Point
 from flopkb.claims.spans import Span
 from flopkb.formula import Opaque, Polynomial, Rational
 
-MAX_SCAN, NEAR = 2048, 8
+MAX_SCAN, NEAR = 512, 8
 DIGITS = (Fraction(1), Fraction(1, 2), Fraction(1, 10), Fraction(1, 100), Fraction(1, 1000))
 
 Coefficients = tuple[Fraction, ...]
@@ -61,7 +61,7 @@ def grid_of(span: Span, step: Fraction) -> Grid:
 def candidates(grid: Grid, value: Fraction, deciding: Sequence[Coefficients] | None) -> Iterator[Fraction]:
     """Values in rising size, among which the smallest that fails is (where ``deciding`` is known)."""
     start = min(max(0, grid.low), grid.high)
-    reach = MAX_SCAN if deciding is None else NEAR
+    reach = NEAR if deciding is not None else MAX_SCAN
     numbers = set(range(max(start - reach, grid.low), min(start + reach, grid.high) + 1)) | {grid.low, grid.high}
     if value % grid.step == 0:
         numbers.add(int(value / grid.step))

@@ -14,7 +14,9 @@ from typing import Any
 from flopkb.claims.space import Axis, Point, Space
 from flopkb.formula import Opaque, Polynomial, Rational
 
-RESOURCES = 2_000_000
+RESOURCES = 300_000
+MAX_TERMS = 120
+"""Larger questions are not asked: what they take is not what their count of resources says."""
 
 
 def available() -> bool:
@@ -39,6 +41,9 @@ Answer = Impossible | Candidate | None
 
 def solve(space: Space, op: str, form: Rational) -> Answer:
     """A point of ``space`` with ``form op 0``, the news that there is none, or None where z3 does not know."""
+    forms = (form, *(condition.form for condition in space.conditions))
+    if sum(len(part.terms) for each in forms for part in (each.numerator, each.denominator)) > MAX_TERMS:
+        return None
     relaxed = _Question(space, whole=False).ask(op, form)
     if isinstance(relaxed, Impossible):
         return relaxed

@@ -9,24 +9,30 @@ from pathlib import Path
 
 from flopkb.commands import Outcome, UsageFault, own_records
 from flopkb.diagnostics import Diagnostic
-from flopkb.document import Document
+from flopkb.document import Document, plain
 from flopkb.formatting import formatted
-from flopkb.loading import load_file, shown_path
+from flopkb.loading import load_file, load_text, shown_path
 from flopkb.repair.writing import WriteFault, write_atomically
 from flopkb.report.patch import patch_lines
 from flopkb.report.text import Style, counted, finding_lines
+from flopkb.scaffold import without_hints
+from flopkb.schema.validate import kind_of
 
 _BACKUPS = (".", "#")
 
 
 @dataclass(frozen=True, slots=True)
 class FmtOptions:
-    """What the command line asks of ``fmt``: with ``diff`` or ``only_check`` nothing is written."""
+    """What the command line asks of ``fmt``: with ``diff`` or ``only_check`` nothing is written.
+
+    ``drop_hints`` takes out what ``new`` said of each field.
+    """
 
     paths: tuple[Path, ...] = ()
     records: Path | None = None
     only_check: bool = False
     diff: bool = False
+    drop_hints: bool = False
     style: Style = Style()
 
 
@@ -49,7 +55,7 @@ class _File:
 def fmt_command(options: FmtOptions) -> Outcome:
     """Bring records into the usual form, or say which are not in it."""
     cwd = Path.cwd()
-    files = [_read(path, shown_path(path, cwd)) for path in _files(options)]
+    files = [_read(path, shown_path(path, cwd), options.drop_hints) for path in _files(options)]
     if options.diff or options.only_check:
         return _pretended(files, options)
     failed = list(_written(files))
@@ -81,12 +87,19 @@ def _records_at(path: Path) -> Iterator[Path]:
         yield from (Path(folder) / name for name in sorted(names) if name.endswith(".yaml") and name[0] not in _BACKUPS)
 
 
-def _read(path: Path, shown: str) -> _File:
+def _read(path: Path, shown: str, drop_hints: bool) -> _File:
     document = load_file(path, shown)
     if not isinstance(document, Document):
         return _File(path, shown, faults=document)
-    result = formatted(document)
-    return _File(path, shown, document.source, result.source, result.left)
+    result = formatted(_finished(document) if drop_hints else document)
+    return _File(path, shown, document.source, document.source if result.left else result.source, result.left)
+
+
+def _finished(document: Document) -> Document:
+    """The record without the hints of its scaffold."""
+    kind = kind_of(document)
+    found = load_text(without_hints(document.source, kind), document.path) if kind is not None else document
+    return found if isinstance(found, Document) and plain(found.root) == plain(document.root) else document
 
 
 def _pretended(files: list[_File], options: FmtOptions) -> Outcome:

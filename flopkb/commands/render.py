@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from flopkb.commands import Outcome, UsageFault
@@ -24,7 +24,7 @@ class RenderOptions:
     form: str | None = None
     records: Path | None = None
     only_check: bool = False
-    style: Style = Style()
+    style: Style = field(default_factory=Style)
 
 
 def render_command(asked: RenderOptions) -> Outcome:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
 
 from flopkb.faults import BadExpression, Blocked, Cycle, DividesByZero, Fault, UnknownFact, nearest, round_trip
-from flopkb.formula import FormulaError, Name, TooLargeError, ZeroDenominator, evaluate, names, parse
+from flopkb.formula import Expr, FormulaError, Name, TooLargeError, ZeroDenominator, evaluate, names, parse
 from flopkb.link.scope import left_out
 from flopkb.model import Fact, Record
 
@@ -16,7 +17,7 @@ def derived_value(fact: Fact, record: Record, value_of: Callable[[Fact, Record],
     assert fact.formula is not None
     text = fact.formula
     try:
-        expr = parse(text.text)
+        expr = parsed(text.text)
     except FormulaError as error:
         return BadExpression(location=text.at(error.offset), record=record.id, length=error.length, reason=str(error))
     used = names(expr)
@@ -53,6 +54,12 @@ def derived_value(fact: Fact, record: Record, value_of: Callable[[Fact, Record],
         return DividesByZero(location=text.location, record=record.id, formula=fact.path, denominator=error.denominator)
 
 
+@lru_cache(maxsize=1024)
+def parsed(text: str) -> Expr:
+    """The tree of a derivation: few texts are asked for often."""
+    return parse(text)
+
+
 def way_back(fact: Fact, record: Record) -> tuple[str, ...] | None:
     """The values on the way from a derived value back to itself, or None."""
     stack: list[tuple[str, ...]] = [(fact.path,)]
@@ -74,6 +81,6 @@ def inputs_of(fact: Fact) -> tuple[str, ...]:
     if fact.formula is None:
         return ()
     try:
-        return tuple(str(name) for name in names(parse(fact.formula.text)))
+        return tuple(str(name) for name in names(parsed(fact.formula.text)))
     except FormulaError:
         return ()

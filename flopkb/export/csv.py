@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from flopkb.export.exact import Exact
-from flopkb.export.json import verdict_name
+from flopkb.export.json import SCHEMA_VERSION, verdict_name
 from flopkb.export.resolved import (
     ResolvedBase,
     ResolvedFact,
@@ -42,6 +42,7 @@ def tables(base: ResolvedBase) -> dict[str, Table]:
     """Each table: its columns and its rows."""
     quoted = quoted_counts(base)
     return {
+        "base": (BASE, [base_row(base)]),
         "records": (RECORDS, map(record_row, base.records.values())),
         "facts": (FACTS, map(fact_row, base.facts)),
         "figures": (
@@ -107,6 +108,16 @@ def bound(pairs: Iterable[tuple[str, str]]) -> Cell:
 def yes(flag: bool) -> Cell:
     """A truth value as spreadsheets and readers of tables write it."""
     return "true" if flag else "false"
+
+
+BASE = ("digest", "updated", "records", "unread_faults", "generator", "schema_version")
+
+
+def base_row(base: ResolvedBase) -> tuple[Cell, ...]:
+    """Which base this is."""
+    version = base.version
+    counts = (str(version.records), str(base.unread))
+    return (version.digest, version.updated, *counts, f"flopkb {version.package}", SCHEMA_VERSION)
 
 
 RECORDS = ("id", "kind", "name", "aliases", "status", "confidence", "updated", "sources", "file")

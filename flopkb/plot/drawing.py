@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from html import escape
+from itertools import pairwise
 from typing import Any
 
 from flopkb.plot.chart import Axis, Chart, Curve, Point
@@ -51,10 +52,15 @@ def drawn(chart: Chart, form: str, salt: str, look: Look = Look()) -> bytes:
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(
             {
-                "font.family": "DejaVu Sans", "font.size": _SIZE, "svg.hashsalt": salt, "svg.fonttype": "path",
-                "pdf.fonttype": 42, "axes.unicode_minus": True, "path.simplify": False,
+                "font.family": "DejaVu Sans",
+                "font.size": _SIZE,
+                "svg.hashsalt": salt,
+                "svg.fonttype": "path",
+                "pdf.fonttype": 42,
+                "axes.unicode_minus": True,
+                "path.simplify": False,
             }
-        )  # fmt: skip
+        )
         figure, _ = composed(chart, look)
         FigureCanvasAgg(figure)
         out = io.BytesIO()
@@ -167,15 +173,28 @@ def draw_lines(axes: Any, chart: Chart) -> None:
         xs, ys = [float(x) for x, _ in curve.points], [float(y) for _, y in curve.points]
         limit = curve.role == "limit"
         axes.plot(
-            xs, ys, color=SOFT if limit else COLOURS[curve.colour % len(COLOURS)], linewidth=1.0 if limit else 1.9,
-            linestyle=DASHES[1] if limit else DASHES[curve.dash % len(DASHES)], zorder=2 if limit else 3, solid_capstyle="round",
-        )  # fmt: skip
+            xs,
+            ys,
+            color=SOFT if limit else COLOURS[curve.colour % len(COLOURS)],
+            linewidth=1.0 if limit else 1.9,
+            linestyle=DASHES[1] if limit else DASHES[curve.dash % len(DASHES)],
+            zorder=2 if limit else 3,
+            solid_capstyle="round",
+        )
     for point in chart.points:
         ridge = point.role == "ridge"
         axes.plot(
-            [float(point.x)], [float(point.y)], marker="D" if ridge else "o", markersize=5 if ridge else 7.5, linestyle="none",
-            color=COLOURS[point.colour % len(COLOURS)], markeredgecolor=PAPER, markeredgewidth=1.0, zorder=6 if ridge else 5, clip_on=False,
-        )  # fmt: skip
+            [float(point.x)],
+            [float(point.y)],
+            marker="D" if ridge else "o",
+            markersize=5 if ridge else 7.5,
+            linestyle="none",
+            color=COLOURS[point.colour % len(COLOURS)],
+            markeredgecolor=PAPER,
+            markeredgewidth=1.0,
+            zorder=6 if ridge else 5,
+            clip_on=False,
+        )
 
 
 def draw_labels(axes: Any, chart: Chart, renderer: Any) -> list[Placed | None]:
@@ -241,9 +260,17 @@ def write(axes: Any, text: str, spot: Placed) -> None:
         ends = [inverse.transform(near), inverse.transform(spot.anchor)]
         axes.plot([p[0] for p in ends], [p[1] for p in ends], color=SOFT, linewidth=0.6, zorder=4, clip_on=False)
     axes.text(
-        x, y, text, fontsize=_SIZE - 0.5, color=INK, va="bottom", ha="left", zorder=6, linespacing=1.15,
+        x,
+        y,
+        text,
+        fontsize=_SIZE - 0.5,
+        color=INK,
+        va="bottom",
+        ha="left",
+        zorder=6,
+        linespacing=1.15,
         path_effects=[withStroke(linewidth=2.2, foreground=PAPER)],
-    )  # fmt: skip
+    )
 
 
 def size(axes: Any, text: str, renderer: Any) -> tuple[float, float]:
@@ -262,7 +289,7 @@ def folded(text: str, width: int) -> str:
 def pieces(axes: Any, curve: Curve) -> Iterator[Segment]:
     """The straight pieces of a curve in pixels."""
     pixels = [axes.transData.transform((float(x), float(y))) for x, y in curve.points]
-    for (x1, y1), (x2, y2) in zip(pixels, pixels[1:], strict=False):
+    for (x1, y1), (x2, y2) in pairwise(pixels):
         yield Segment(x1, y1, x2, y2)
 
 

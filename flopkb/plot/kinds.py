@@ -89,16 +89,23 @@ def roofline(base: Base, given: Mapping[str, object]) -> Chart:
         points.append(Point(f"{label}: {three(intensity)}", intensity, attained, "work", 1 if len(roofs) == 1 else 6))
         rows.append(Row(label, intensity, attained))
     bottom, top = bounds([y for curve in curves for _, y in curve.points] + [max(p.y for p in points) * 2])
+    ridges = [f"{short_name(p)} {d} at {three(r)} flop/byte" for p, d, r in roofs]
     names = ", ".join(f"{short_name(p)} {d}" for p, d, _ in roofs)
     return Chart(
         "roofline",
         options.title(f"Roofline of {names}, with workload classes at their intensity"),
-        f"Roofline plot of {names}. Ridges: {'; '.join(f'{short_name(p)} {d} at {three(r)} flop/byte' for p, d, r in roofs)}. "
-        + "; ".join(f"{label} at {three(i)} flop/byte" for label, i in wanted) + ".",
+        f"Roofline plot of {names}. Ridges: {'; '.join(ridges)}. "
+        + "; ".join(f"{label} at {three(i)} flop/byte" for label, i in wanted)
+        + ".",
         Axis("arithmetic intensity (flop/byte)", low, high, decades(low, high)),
         Axis("attainable rate (TFLOP/s)", bottom, top, decades(bottom, top)),
-        tuple(curves), tuple(points), ("intensity (flop/byte)", "attainable rate (TFLOP/s)"), tuple(rows), options.sources, options.credits,
-    )  # fmt: skip
+        tuple(curves),
+        tuple(points),
+        ("intensity (flop/byte)", "attainable rate (TFLOP/s)"),
+        tuple(rows),
+        options.sources,
+        options.credits,
+    )
 
 
 def intensity(base: Base, given: Mapping[str, object]) -> Chart:
@@ -133,7 +140,8 @@ def intensity(base: Base, given: Mapping[str, object]) -> Chart:
     for part in options.ids("parts", Kind.ACCELERATOR, [PART]):
         ridge = options.value("roofline.ridge", accelerator=part.id, dtype=precision)
         curves.append(across(f"ridge of {short_name(part)} {precision}: {three(ridge)}", batches, ridge))
-    title = f"Arithmetic intensity of a decode step of {short_model(model)} against the batch ({weight} weights, {kv} cache)"
+    title = f"Arithmetic intensity of a decode step of {short_model(model)} against the batch"
+    title += f" ({weight} weights, {kv} cache)"
     return finished("intensity", options, title, "batch (sequences)", "arithmetic intensity (flop/byte)", curves, 2)
 
 
@@ -223,9 +231,18 @@ def finished(kind: str, options: Options, title: str, x: str, y: str, curves: li
         f"{c.name}: {three(c.points[0][1])} to {three(c.points[-1][1])}" for c in curves if c.role == "curve"
     )
     return Chart(
-        kind, options.title(title), f"{title}. {y}: {ends}.", Axis(x, low, high, doublings(int(low), int(high), step)),
-        Axis(y, bottom, top, decades(bottom, top)), tuple(curves), (), (x, y), rows, options.sources, options.credits,
-    )  # fmt: skip
+        kind,
+        options.title(title),
+        f"{title}. {y}: {ends}.",
+        Axis(x, low, high, doublings(int(low), int(high), step)),
+        Axis(y, bottom, top, decades(bottom, top)),
+        tuple(curves),
+        (),
+        (x, y),
+        rows,
+        options.sources,
+        options.credits,
+    )
 
 
 KINDS: Mapping[str, Callable[[Base, Mapping[str, object]], Chart]] = {

@@ -39,7 +39,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A label of a size with the places that it may belong to, best first. ``sides`` are directions to try, best first."""
+    """A label of a size, the places that it may belong to, and the sides on which it may stand, best first."""
 
     width: float
     height: float

@@ -13,7 +13,17 @@ from flopkb.model import Kind
 from flopkb.prose import LITERAL_REASONS
 from flopkb.quoted import ReadError, decimal_text, read
 from flopkb.render import asking, formal, grids, statements
-from flopkb.render.arguments import body, caption_of, checked_label, own_words, plot_words, qualifier, short, text_of
+from flopkb.render.arguments import (
+    body,
+    caption_of,
+    checked_label,
+    numbers_in,
+    own_words,
+    plot_words,
+    qualifier,
+    short,
+    text_of,
+)
 from flopkb.render.asking import Answer
 from flopkb.render.faults import Bad
 from flopkb.render.header import Header
@@ -122,15 +132,34 @@ class Api:
         return thing
 
     # -- numbers ------------------------------------------------------------------------------------------------------
-    def fig(self, target: str, unit: str | None = None, *, digits: int | None = None, decimals: int | None = None,
-            about: bool | str = False, bound: str = "", bare: bool = False, words: bool = False, **inputs: object) -> NumberThing:  # fmt: skip
+    def fig(
+        self,
+        target: str,
+        unit: str | None = None,
+        *,
+        digits: int | None = None,
+        decimals: int | None = None,
+        about: bool | str = False,
+        bound: str = "",
+        bare: bool = False,
+        words: bool = False,
+        **inputs: object,
+    ) -> NumberThing:
         """A figure, or a formula with inputs, in the digits and unit that the writer wants."""
-        self.taken(inputs)
+        self.inputs.update(numbers_in(inputs))
         form = Form(digits, decimals, unit, qualifier(about), bound, bare, words)
         return self.number(asking.figure(self.base, target, inputs), form)
 
-    def fact(self, target: str, unit: str | None = None, *, digits: int | None = None, decimals: int | None = None,
-             about: bool | str = False, bare: bool = False) -> NumberThing:  # fmt: skip
+    def fact(
+        self,
+        target: str,
+        unit: str | None = None,
+        *,
+        digits: int | None = None,
+        decimals: int | None = None,
+        about: bool | str = False,
+        bare: bool = False,
+    ) -> NumberThing:
         """A recorded value; every digit of it unless fewer are asked for."""
         form = Form(digits, decimals, unit, qualifier(about), "", bare)
         return self.number(asking.fact(self.base, target), form, exact=True)
@@ -146,18 +175,6 @@ class Api:
         self.told.append((Fraction(str(value)), self.site()))
         name = f"{NBSP}{counted(unit, Fraction(str(value)))}" if text_of(unit, "unit") else ""
         return LiteralThing(grouped(decimal_text(Fraction(str(value)), exponent=False)) + name)
-
-    def taken(self, *inputs: object) -> None:
-        """Note the numbers that figures have as inputs."""
-        for item in inputs:
-            if isinstance(item, Mapping):
-                self.taken(*item.values())
-            elif isinstance(item, (list, tuple)):
-                self.taken(*item[:2000])
-            elif isinstance(item, grids.Column):
-                self.taken(*item.inputs.values())
-            elif isinstance(item, (int, float)) and not isinstance(item, bool):
-                self.inputs.add(Fraction(str(item)))
 
     def number(self, answer: Answer, form: Form, *, exact: bool = False) -> NumberThing:
         text = written(answer.values, answer.unit, form.checked(), exact=exact)
@@ -240,14 +257,22 @@ class Api:
     ) -> Any:
         """A chain of equal sides (or <=), each step of which is proved."""
         checked_label(label, "eq")
-        self.taken(inputs)
+        self.inputs.update(numbers_in(inputs))
         return self.noted(formal.derivation(self.base, self.notation, target, text, label, inline, inputs))
 
-    def worked(self, target: str, unit: str | None = None, label: str | None = None, *, digits: int | None = None,
-               display: bool = False, **inputs: object) -> Any:  # fmt: skip
+    def worked(
+        self,
+        target: str,
+        unit: str | None = None,
+        label: str | None = None,
+        *,
+        digits: int | None = None,
+        display: bool = False,
+        **inputs: object,
+    ) -> Any:
         """A formula with its inputs put in as numbers, and the result."""
         checked_label(label, "eq")
-        self.taken(inputs)
+        self.inputs.update(numbers_in(inputs))
         return self.noted(
             formal.worked(self.base, self.notation, target, Form(digits, unit=unit).checked(), label, display, inputs)
         )
@@ -261,30 +286,68 @@ class Api:
         return statements.claim(self.base, self.notation, target)
 
     # -- blocks -------------------------------------------------------------------------------------------------------
-    def listing(self, target: str, label: str, caption: str = "", *, function: str = "", unit: str | None = None,
-                names: Mapping[str, str] | None = None, defaults: object = (), caller: Any = None, **inputs: object) -> Any:  # fmt: skip
+    def listing(
+        self,
+        target: str,
+        label: str,
+        caption: str = "",
+        *,
+        function: str = "",
+        unit: str | None = None,
+        names: Mapping[str, str] | None = None,
+        defaults: object = (),
+        caller: Any = None,
+        **inputs: object,
+    ) -> Any:
         """A formula as a Python function, with a call and its result."""
         checked_label(label, "lst")
-        self.taken(inputs)
+        self.inputs.update(numbers_in(inputs))
         made = formal.listing(
             self.base, target, label, caption_of(caption, caller), function, unit, names or {}, defaults, inputs
         )
         return self.noted(made)
 
-    def column(self, head: str = "", fig: str = "", fact: str = "", unit: str | None = None, *, digits: int | None = None,
-               decimals: int | None = None, about: bool | str = False, bare: bool | None = None, negative: str = "", **inputs: object) -> grids.Column:  # fmt: skip
+    def column(
+        self,
+        head: str = "",
+        fig: str = "",
+        fact: str = "",
+        unit: str | None = None,
+        *,
+        digits: int | None = None,
+        decimals: int | None = None,
+        about: bool | str = False,
+        bare: bool | None = None,
+        negative: str = "",
+        **inputs: object,
+    ) -> grids.Column:
         """A column of a table: a formula (with inputs), or a recorded value of the row's record."""
         bare = unit is not None if bare is None else bare
         form = Form(digits, decimals, unit, qualifier(about), "", bare).checked()
         own_words(negative, "negative")
         return grids.Column(text_of(head, "head"), fig, fact, form, dict(inputs), negative)
 
-    def table(self, target: str = "", rows: object = None, columns: object = None, label: str = "", caption: str = "", *,
-              unit: str | None = None, digits: int | None = None, decimals: int | None = None, bare: bool = False,
-              heads: Mapping[str, str] | None = None, sort: str = "", sources: bool = True, caller: Any = None, **inputs: object) -> Any:  # fmt: skip
-        """A table of figures: rows and columns are inputs, or the columns are columns of different formulas and facts."""
+    def table(
+        self,
+        target: str = "",
+        rows: object = None,
+        columns: object = None,
+        label: str = "",
+        caption: str = "",
+        *,
+        unit: str | None = None,
+        digits: int | None = None,
+        decimals: int | None = None,
+        bare: bool = False,
+        heads: Mapping[str, str] | None = None,
+        sort: str = "",
+        sources: bool = True,
+        caller: Any = None,
+        **inputs: object,
+    ) -> Any:
+        """A table of figures over inputs, or with columns of different formulas and facts."""
         checked_label(label, "tab")
-        self.taken(rows, columns, inputs)
+        self.inputs.update(numbers_in(rows, columns, inputs))
         form = Form(digits, decimals, unit, bare=bare).checked()
         asked = grids.Asked(target, rows, columns, form, heads or {}, inputs, text_of(sort, "sort"))
         for told in (heads or {}).values():
@@ -298,7 +361,7 @@ class Api:
         from flopkb import plot
 
         checked_label(label, "fig")
-        self.taken(options)
+        self.inputs.update(numbers_in(options))
         for words in plot_words(options):
             own_words(words, "a plot")
         self.plots += 1

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from typing import Any
 
 from flopkb.prose import read_prose
 from flopkb.render.faults import Bad
+from flopkb.render.grids import Column
 from flopkb.render.objects import PREFIXES
+
+MOST_INPUTS = 20_000
+"""So many entries of lists are looked at: a list may hold another list many times over."""
 
 
 def qualifier(about: bool | str) -> str:
@@ -81,3 +86,19 @@ def body(caller: Any) -> str:
     if caller is None:
         raise Bad("write it around its text: {% call … %} text {% endcall %}")
     return caller()  # type: ignore[no-any-return]
+
+
+def numbers_in(*inputs: object) -> Iterator[Fraction]:
+    """The numbers among what a call gives to figures as inputs, in lists, mappings and columns too."""
+    left, queue = MOST_INPUTS, list(inputs)
+    while queue and left:
+        left -= 1
+        item = queue.pop()
+        if isinstance(item, Mapping):
+            queue += list(item.values())[:left]
+        elif isinstance(item, (list, tuple)):
+            queue += item[:left]
+        elif isinstance(item, Column):
+            queue += list(item.inputs.values())
+        elif isinstance(item, (int, float)) and not isinstance(item, bool):
+            yield Fraction(str(item))

@@ -1,7 +1,7 @@
 """Derivations that a document writes out: ``I = 2*m*n*b / (2*m*n + 2*b*(m + n)) <= 2*m*n*b / (2*m*n) = b``.
 
-Every ``=`` is decided exactly by the rational normal form; every ``<=`` and ``>=`` by the signs of what is left when both
-sides are multiplied out, all symbols being positive. A step that is not proved stops the render.
+Every ``=`` is decided exactly by the rational normal form; every ``<=`` and ``>=`` by the signs of what is left when
+both sides are multiplied out, all symbols being positive. A step that is not proved stops the render.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Chain:
 
 
 def read_chain(text: str, argument: int, ref: FormulaRef, kb: KnowledgeBase) -> Chain:
-    """A chain in the symbols and formulas of the record of ``ref``; a lone name that prose writes for it is read too."""
+    """A chain in the symbols and formulas of the record of ``ref``, and the names that prose writes for these."""
     if len(text) > LONGEST:
         raise Bad(f"a derivation has at most {LONGEST} characters", argument)
     sides, relations, at = [], [], 0

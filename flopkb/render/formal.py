@@ -164,9 +164,16 @@ def symbol(base: Base, notation: Notation, target: object) -> MathThing:
 
 
 def listing(
-    base: Base, target: str, label: str, caption: str, function: str, unit: str | None, names: Mapping[str, str],
-    defaults: object, inputs: Mapping[str, object],
-) -> ListingThing:  # fmt: skip
+    base: Base,
+    target: str,
+    label: str,
+    caption: str,
+    function: str,
+    unit: str | None,
+    names: Mapping[str, str],
+    defaults: object,
+    inputs: Mapping[str, object],
+) -> ListingThing:
     """The listing of a formula."""
     answer = asking.figure(base, target, inputs)
     value = answer.value

@@ -1,4 +1,4 @@
-"""Tables of the base in a document: rows and columns are inputs, or columns of different formulas and recorded values."""
+"""Tables of the base in a document: over inputs, or with columns of different formulas and recorded values."""
 
 from __future__ import annotations
 

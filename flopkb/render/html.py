@@ -96,7 +96,8 @@ class _Writer:
         yield from self.notes()
         yield from (self.block(block) for block in blocks[notes:])
         yield "</main>"
-        yield f'<footer>Rendered from <span class="version">{escape(document.version)}</span>. Every number is computed from that base.</footer>'
+        yield f'<footer>Rendered from <span class="version">{escape(document.version)}</span>.'
+        yield "Every number is computed from that base.</footer>"
 
     def notes(self) -> Iterable[str]:
         """The footnotes, before the references."""
@@ -110,7 +111,8 @@ class _Writer:
                 inner[-1] = inner[-1].removesuffix("</p>") + f" {back}</p>"
             else:
                 inner.append(back)
-            yield f'<li id="note-{escape(note.label)}"><span class="label">{note.number}</span><div>{"".join(inner)}</div></li>'
+            text = f'<span class="label">{note.number}</span><div>{"".join(inner)}</div>'
+            yield f'<li id="note-{escape(note.label)}">{text}</li>'
         yield "</ol>\n</section>"
 
     # -- blocks -------------------------------------------------------------------------------------------------------
@@ -151,7 +153,7 @@ class _Writer:
     def write_rule(self, block: Rule) -> str:
         return "<hr>"
 
-    def write_grid(self, block: Grid, caption: str = "") -> str:
+    def write_grid(self, block: Grid) -> str:
         head = "".join(self.cell("th", cell, align) for cell, align in zip(block.head, block.aligns, strict=False))
         rows = [
             "<tr>"
@@ -160,7 +162,8 @@ class _Writer:
             for row in block.rows
         ]
         body = "\n".join(rows)
-        return f'<div class="scroll" tabindex="0"><table>{caption}\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>'
+        table = f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table>"
+        return f'<div class="scroll" tabindex="0">{table}</div>'
 
     def cell(self, tag: str, children: tuple[Inline, ...], align: str) -> str:
         scope = ' scope="col"' if tag == "th" else ""
@@ -209,7 +212,8 @@ class _Writer:
 
     def write_references(self, block: References) -> str:
         items = [
-            f'<li id="ref-{escape(e.id)}"><span class="label">[{e.number}]</span><div>{self.inlines(e.children)}</div></li>'
+            f'<li id="ref-{escape(e.id)}"><span class="label">[{e.number}]</span>'
+            f"<div>{self.inlines(e.children)}</div></li>"
             for e in block.entries
         ]
         return '<ol class="references" role="doc-bibliography">\n' + "\n".join(items) + "\n</ol>"
@@ -231,7 +235,8 @@ class _Writer:
         if isinstance(child, Math):
             return mathml(child.tex, display=False)
         if isinstance(child, Number):
-            return f'<data value="{escape(child.text)}" title="{escape(child.title)}">{escape(child.text, quote=False)}</data>'
+            text = escape(child.text, quote=False)
+            return f'<data value="{escape(child.text)}" title="{escape(child.title)}">{text}</data>'
         if isinstance(child, Link):
             return f'<a href="{escape(child.href)}">{self.inlines(child.children)}</a>'
         if isinstance(child, Jump):

@@ -62,16 +62,55 @@ PREAMBLE = r"""\documentclass[11pt,a4paper]{article}
 \setlength{\parskip}{0.6\baselineskip plus 2pt}
 """
 _SPECIAL = {
-    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
-    "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}",
-    '"': r"\textquotedbl{}", "`": r"\textasciigrave{}", "'": "'",
-    "\N{NO-BREAK SPACE}": "~", "\u2009": r"\,", "\u202f": r"\,", "–": "--", "—": "---", "−": r"\ensuremath{-}",
-    "×": r"\ensuremath{\times}", "·": r"\ensuremath{\cdot}", "≈": r"\ensuremath{\approx}", "≤": r"\ensuremath{\le}",
-    "≥": r"\ensuremath{\ge}", "≠": r"\ensuremath{\ne}", "→": r"\ensuremath{\to}", "←": r"\ensuremath{\leftarrow}",
-    "∞": r"\ensuremath{\infty}", "µ": r"\textmu{}", "μ": r"\textmu{}", "…": r"\dots{}", "“": "``", "”": "''", "‘": "`",
-    "’": "'", "°": r"\textdegree{}", "±": r"\ensuremath{\pm}", "²": r"\textsuperscript{2}", "³": r"\textsuperscript{3}",
-    "∎": r"\qedsymbol{}", "•": r"\textbullet{}", "€": r"\texteuro{}", "£": r"\pounds{}", "§": r"\S{}", "↩": "",
-}  # fmt: skip
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\textquotedbl{}",
+    "`": r"\textasciigrave{}",
+    "'": "'",
+    "\N{NO-BREAK SPACE}": "~",
+    "\u2009": r"\,",
+    "\u202f": r"\,",
+    "–": "--",
+    "—": "---",
+    "−": r"\ensuremath{-}",
+    "×": r"\ensuremath{\times}",
+    "·": r"\ensuremath{\cdot}",
+    "≈": r"\ensuremath{\approx}",
+    "≤": r"\ensuremath{\le}",
+    "≥": r"\ensuremath{\ge}",
+    "≠": r"\ensuremath{\ne}",
+    "→": r"\ensuremath{\to}",
+    "←": r"\ensuremath{\leftarrow}",
+    "∞": r"\ensuremath{\infty}",
+    "µ": r"\textmu{}",
+    "μ": r"\textmu{}",
+    "…": r"\dots{}",
+    "“": "``",
+    "”": "''",
+    "‘": "`",
+    "’": "'",
+    "°": r"\textdegree{}",
+    "±": r"\ensuremath{\pm}",
+    "²": r"\textsuperscript{2}",
+    "³": r"\textsuperscript{3}",
+    "∎": r"\qedsymbol{}",
+    "•": r"\textbullet{}",
+    "€": r"\texteuro{}",
+    "£": r"\pounds{}",
+    "§": r"\S{}",
+    "↩": "",
+}
 _LATIN = re.compile(r"[\x20-\x7e\u00a1-\u017f\n]")
 _UNSAFE_MATH = re.compile(
     r"\\(?:input|include|includegraphics|openin|openout|read|write|immediate|def|edef|gdef|xdef|let|futurelet|catcode|csname|"
@@ -129,7 +168,8 @@ class _Writer:
             r"\begin{document}",
             r"\maketitle",
         ]
-        foot = rf"\bigskip\noindent{{\footnotesize Rendered from {escaped(document.version)}. Every number is computed from that base.\par}}"
+        told = f"Rendered from {escaped(document.version)}. Every number is computed from that base."
+        foot = rf"\bigskip\noindent{{\footnotesize {told}\par}}"
         return "\n".join([*head, "\n\n".join(body), "", foot, r"\end{document}", ""])
 
     # -- blocks -------------------------------------------------------------------------------------------------------
@@ -172,15 +212,17 @@ class _Writer:
     def write_grid(self, block: Grid) -> str:
         return f"\\begin{{center}}\n{self.tabular(block)}\n\\end{{center}}"
 
-    def tabular(self, block: Grid, size: str = "") -> str:
+    def tabular(self, block: Grid) -> str:
         columns = "".join({"right": "r", "center": "c"}.get(align, "l") for align in block.aligns)
         head = " & ".join(rf"\textbf{{{self.head(cell)}}}" for cell in block.head)
         rows = "\n".join(
             " & ".join(self.inlines(cell).replace("\n", " ") for cell in row) + r" \\" for row in block.rows
         )
-        inner = f"\\begin{{tabular}}{{@{{}}{columns}@{{}}}}\n\\toprule\n{head} \\\\\n\\midrule\n{rows}\n\\bottomrule\n\\end{{tabular}}"
+        body = f"\\toprule\n{head} \\\\\n\\midrule\n{rows}\n\\bottomrule"
+        inner = f"\\begin{{tabular}}{{@{{}}{columns}@{{}}}}\n{body}\n\\end{{tabular}}"
         # A table wider than the page is scaled to it.
-        return f"{size}\\sbox0{{{inner}}}\\ifdim\\wd0>\\linewidth\\resizebox{{\\linewidth}}{{!}}{{\\usebox0}}\\else\\usebox0\\fi"
+        narrowed = "\\resizebox{\\linewidth}{!}{\\usebox0}"
+        return f"\\sbox0{{{inner}}}\\ifdim\\wd0>\\linewidth{narrowed}\\else\\usebox0\\fi"
 
     def head(self, cell: tuple[Inline, ...]) -> str:
         """A head, in lines of its own where it is long."""
@@ -215,7 +257,8 @@ class _Writer:
             return f"\\begin{{proof}}\n{self.blocks(block.blocks)}\n\\end{{proof}}"
         title = f"[{self.inlines(block.title)}]" if block.title else ""
         note = f"\n\n{{\\normalfont\\footnotesize {self.inlines(block.note)}}}" if block.note else ""
-        return f"\\begin{{proposition}}{title}\\label{{{block.target.anchor}}}\n{self.blocks(block.blocks)}{note}\n\\end{{proposition}}"
+        label = rf"\label{{{block.target.anchor}}}"
+        return f"\\begin{{proposition}}{title}{label}\n{self.blocks(block.blocks)}{note}\n\\end{{proposition}}"
 
     def write_references(self, block: References) -> str:
         entries = "\n".join(rf"\bibitem{{{e.id}}} {self.inlines(e.children)}" for e in block.entries)
@@ -232,7 +275,9 @@ class _Writer:
         columns = "".join(rf">{{\raggedright\arraybackslash}}p{{{share:.2f}\linewidth}}" for share in shares)
         head = " & ".join(rf"\textbf{{{self.inlines(cell)}}}" for cell in block.head)
         rows = "\n".join(" & ".join(self.inlines(cell) for cell in row) + r" \\" for row in block.rows)
-        return f"{{\\scriptsize\\setlength{{\\tabcolsep}}{{3pt}}\n\\begin{{longtable}}{{{columns}}}\n\\toprule\n{head} \\\\\n\\midrule\n\\endhead\n{rows}\n\\bottomrule\n\\end{{longtable}}}}"
+        body = f"\\toprule\n{head} \\\\\n\\midrule\n\\endhead\n{rows}\n\\bottomrule"
+        table = f"\\begin{{longtable}}{{{columns}}}\n{body}\n\\end{{longtable}}"
+        return f"{{\\scriptsize\\setlength{{\\tabcolsep}}{{3pt}}\n{table}}}"
 
     # -- inlines ------------------------------------------------------------------------------------------------------
     def inlines(self, children: Iterable[Inline]) -> str:

@@ -21,7 +21,7 @@ _WIDTH = 79
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How a listing is to look: the function's name, names for parameters, which of them have their value as default."""
+    """How a listing is to look: the function's name, those of parameters, which of them have a default."""
 
     function: str
     names: Mapping[str, str]

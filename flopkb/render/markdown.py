@@ -124,7 +124,8 @@ class _Writer:
         return f'<a id="{block.target.anchor}"></a>\n\n$$\n{block.tex} \\tag{{{block.target.number}}}\n$$'
 
     def write_captioned(self, block: Captioned) -> str:
-        caption = f'<a id="{block.target.anchor}"></a>**{KINDS[block.target.kind]} {block.target.number}.** {self.inlines(block.caption)}'
+        name = f"{KINDS[block.target.kind]} {block.target.number}"
+        caption = f'<a id="{block.target.anchor}"></a>**{name}.** {self.inlines(block.caption)}'
         if isinstance(block.body, Picture):
             return f"![{escaped(block.body.text)}]({self.stem}-{block.body.name}.svg)\n\n{caption}"
         return f"{caption}\n\n{self.block(block.body)}"

@@ -6,12 +6,14 @@ import re
 from functools import lru_cache
 from html import escape
 
-COMMANDS = frozenset(
-    """frac dfrac tfrac sqrt binom left right text mathrm mathbf mathit mathbb mathcal mathsf mathtt mathfrak operatorname
-    min max log ln exp sin cos tan lim sup inf arg argmax argmin gcd det dim limits nolimits sum prod int bar hat tilde vec
-    dot ddot overline underline overbrace underbrace overset underset stackrel dots ldots cdots vdots ddots quad qquad big
-    Big bigg Bigg bigl bigr Bigl Bigr middle bmod pmod boxed phantom displaystyle textstyle begin end hline substack""".split()
+_COMMANDS = (
+    "frac dfrac tfrac sqrt binom left right text mathrm mathbf mathit mathbb mathcal mathsf mathtt "
+    "mathfrak operatorname min max log ln exp sin cos tan lim sup inf arg argmax argmin gcd det dim "
+    "limits nolimits sum prod int bar hat tilde vec dot ddot overline underline overbrace underbrace "
+    "overset underset stackrel dots ldots cdots vdots ddots quad qquad big Big bigg Bigg bigl bigr Bigl "
+    "Bigr middle bmod pmod boxed phantom displaystyle textstyle begin end hline substack "
 )
+COMMANDS = frozenset(_COMMANDS.split())
 """The commands that mathematics may use, beside every symbol that the converter knows."""
 
 ENVIRONMENTS = frozenset(["matrix", "pmatrix", "bmatrix", "vmatrix", "cases", "aligned", "array"])

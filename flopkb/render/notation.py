@@ -10,9 +10,10 @@ from flopkb.formula import Name
 from flopkb.link import FormulaRef, KnowledgeBase, SymbolAtom, ValueAtom
 from flopkb.link.targets import Target
 
-GREEK = frozenset(
-    ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "mu", "nu", "xi", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega"]
+_LETTERS = (
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa mu nu xi pi rho sigma tau upsilon phi chi psi omega"
 )
+GREEK = frozenset(_LETTERS.split())
 _WORD = re.compile(r"[A-Za-z]+|[0-9]+")
 
 

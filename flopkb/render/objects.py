@@ -73,7 +73,7 @@ class CiteThing:
 
 @dataclass(frozen=True, slots=True)
 class RefThing:
-    """A cross-reference. ``form`` is ``name`` (Table 1), ``number`` (1) or ``text`` (then ``text`` is what is shown)."""
+    """A cross-reference. ``form`` is ``name`` (Table 1), ``number`` (1) or ``text`` (what is shown then)."""
 
     label: str
     form: str = "name"

@@ -152,9 +152,16 @@ class _Work:
         subtitle: tuple[Inline, ...] = (Text(self.header.subtitle),) if self.header.subtitle else ()
         description = self.header.description or first_words(blocks)
         return Finished(
-            title, subtitle, self.header.authors, self.header.date, self.header.language, blocks, assembly.notes(),
-            str(base_version(self.base)), description,
-        )  # fmt: skip
+            title,
+            subtitle,
+            self.header.authors,
+            self.header.date,
+            self.header.language,
+            blocks,
+            assembly.notes(),
+            str(base_version(self.base)),
+            description,
+        )
 
 
 def first_words(blocks: Iterable[Block]) -> str:

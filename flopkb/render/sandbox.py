@@ -67,9 +67,14 @@ _ALLOWED: tuple[type[nodes.Node], ...] = (
     nodes.With,
 )
 _NAMES = {
-    "Pow": "** (a power)", "Mod": "% (a remainder)", "Slice": "a slice", "NSRef": "a namespace", "FilterBlock": "a filter block",
-    "ScopedEvalContextModifier": "autoescape", "EvalContextModifier": "autoescape",
-}  # fmt: skip
+    "Pow": "** (a power)",
+    "Mod": "% (a remainder)",
+    "Slice": "a slice",
+    "NSRef": "a namespace",
+    "FilterBlock": "a filter block",
+    "ScopedEvalContextModifier": "autoescape",
+    "EvalContextModifier": "autoescape",
+}
 _FILES = (nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends, nodes.Block)
 
 

@@ -1,4 +1,4 @@
-"""Figures as a writer wants them: digits, unit, qualifier; each text is judged by the rounding rule before it is used."""
+"""Figures as a writer wants them: digits, unit, qualifier; each text is judged by the rounding rule before use."""
 
 from __future__ import annotations
 

@@ -11,14 +11,10 @@ from dataclasses import dataclass
 from flopkb.formatting.shape import part_of
 from flopkb.model import Kind
 from flopkb.scaffold.fields import CHOSEN, LEFT_OUT, Blank, Cited, Content, Optional
+from flopkb.scaffold.hints import ADVICE, hinted, without_examples, without_hints
 from flopkb.schema.files import SchemaPart, kind_schema
-from flopkb.schema.wording import hint
 
-__all__ = ["scaffold"]
-
-_WIDTH = 120
-_ADVICE = "# Fill in what is blank, uncomment what applies, delete the rest and these hints; then set status to verified."
-
+__all__ = ["scaffold", "without_hints"]
 
 def scaffold(kind: Kind, id: str, sources: Sequence[str], today: str, schemas: str) -> str:
     """The text of a record of ``kind``; ``schemas`` is the way from its folder to that of the schemas."""
@@ -34,7 +30,7 @@ def scaffold(kind: Kind, id: str, sources: Sequence[str], today: str, schemas: s
     }
     writer = _Writer(tuple(sources))
     schema = kind_schema(kind)
-    lines = [f"# yaml-language-server: $schema={schemas}/{kind.value}.schema.json", _ADVICE]
+    lines = [f"# yaml-language-server: $schema={schemas}/{kind.value}.schema.json", ADVICE]
     for name in schema["properties"]:
         if name not in LEFT_OUT:
             lines += writer.field(name, chosen.get(name, Optional()), part_of(schema, name), 0)
@@ -58,7 +54,7 @@ class _Writer:
         head, _, below = self.written(content).partition("\n")
         open_ = isinstance(content, (Blank, Optional))
         mark = "# " if isinstance(content, Optional) else ""
-        yield _hinted(f"{blank}{mark}{name}:{head}", part if open_ else _without_examples(part))
+        yield hinted(f"{blank}{mark}{name}:{head}", part if open_ else without_examples(part))
         if below:
             yield below
         if isinstance(content, Blank) and content.example:
@@ -76,20 +72,8 @@ class _Writer:
         return ""
 
 
-def _without_examples(part: SchemaPart) -> SchemaPart:
-    return {key: value for key, value in part.items() if key != "examples"}
-
-
 def _with_examples_of(part: SchemaPart, key: str) -> SchemaPart:
     """What the schema says of a key, with the example that the mapping around it has for it."""
     below = part_of(part, key)
     around = [example[key] for example in part.get("examples", ()) if isinstance(example, Mapping) and key in example]
     return {**below, "examples": around} if around else below
-
-
-def _hinted(line: str, part: SchemaPart) -> str:
-    """The line with what goes there as a comment, as much of it as fits."""
-    room = _WIDTH - len(line) - len("  # ")
-    texts = [hint(part), hint(_without_examples(part))]
-    text = next((text for text in texts if len(text) <= room), texts[-1]).replace("`", "")
-    return f"{line}  # {text if len(text) <= room else text[: room - 1].rsplit(' ', 1)[0] + '…'}"

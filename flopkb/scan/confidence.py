@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from flopkb.scan.clause import Side
+from flopkb.scan.measures import NONE, Setting
 from flopkb.scan.outcome import NOWHERE, Outcome, Relation
 from flopkb.scan.quotes import Quote
 from flopkb.scan.readings import AS_WRITTEN
-from flopkb.scan.tree import Binary, Node, Number, calls, numbers, operators
+from flopkb.scan.tree import Binary, Node, Number, Unreadable, calls, evaluate, numbers, operators
 
-_FAR = 1000
-"""A result this many times off is more likely misread than wrong."""
+_FAR = 2000
+"""A result this many times off is more likely misread than wrong (a slip of one prefix is a thousand)."""
 _FAR_WITHOUT_UNITS = 32
 _FULL = 10**8
 """Who writes numbers this large writes them in base units."""
@@ -20,6 +21,8 @@ def sure(computed: Side, quoted: Side, quote: Quote, best: Outcome, relation: Re
     if computed.doubt or quoted.doubt or quoted.high is not None or quoted.bound not in ("", "…"):
         return False
     parts = list(numbers(computed.node))
+    if quote.unit is None and quote.number.noun and _has_dimension(computed.node):
+        return False  # the noun may be a unit that is not known here
     if not _arithmetic(computed.node, parts) or _something_else(computed.node, parts, quote):
         return False
     if quoted.first < computed.first and not _result_first(computed.node, parts, quote, best):
@@ -42,6 +45,14 @@ def sure_of_two(left: Side, right: Side, best: Outcome, relation: Relation) -> b
         if _pressed(side.node, "-/") or any(part.noun or part.unit is not None for part in numbers(side.node)):
             return False
     return best.distance <= _FAR_WITHOUT_UNITS
+
+
+def _has_dimension(node: Node) -> bool:
+    """Whether physical units are left over in it."""
+    try:
+        return evaluate(node, Setting()).dims != NONE
+    except Unreadable:
+        return True
 
 
 def _arithmetic(node: Node, parts: list[Number]) -> bool:

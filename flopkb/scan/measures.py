@@ -69,12 +69,12 @@ _DAY = 86400
 _TIMES = {
     "s": 1, "sec": 1, "secs": 1, "second": 1, "seconds": 1, "min": 60, "mins": 60, "minute": 60, "minutes": 60,
     "h": 3600, "hr": 3600, "hrs": 3600, "hour": 3600, "hours": 3600, "day": _DAY, "days": _DAY, "week": 7 * _DAY,
-    "weeks": 7 * _DAY, "wk": 7 * _DAY,
+    "weeks": 7 * _DAY, "wk": 7 * _DAY, "秒": 1, "分钟": 60, "小时": 3600, "天": _DAY,
 }  # fmt: skip
 _SMALL = {
     "ms": -3, "msec": -3, "msecs": -3, "millisecond": -3, "milliseconds": -3, "us": -6, "µs": -6, "μs": -6,
     "usec": -6, "usecs": -6, "microsecond": -6, "microseconds": -6, "ns": -9, "nsec": -9, "nanosecond": -9,
-    "nanoseconds": -9, "ps": -12,
+    "nanoseconds": -9, "ps": -12, "毫秒": -3, "微秒": -6,
 }  # fmt: skip
 _PREFIXES = {"k": 1, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5, "E": 6, "Z": 7, "Y": 8}
 _SPELLED = {"kilo": 1, "mega": 2, "giga": 3, "tera": 4, "peta": 5, "exa": 6, "zetta": 7, "yotta": 8}
@@ -169,7 +169,7 @@ def _plain_atoms() -> Iterator[tuple[str, Measure]]:
         yield name, Measure(name, Fraction(10) ** power, _SECOND)
     for name in ("month", "months", "mo"):
         yield name, Measure(name, Fraction(_DAY), _SECOND, month=1)
-    for name in ("year", "years", "yr", "yrs"):
+    for name in ("year", "years", "yr", "yrs", "年"):
         yield name, Measure(name, Fraction(_DAY), _SECOND, year=1)
     for name, scale in (("dollar", 1), ("dollars", 1), ("USD", 1), ("$", 1), ("€", 1), ("£", 1), ("EUR", 1)):
         yield name, Measure(name, Fraction(scale), _DOLLAR)
@@ -182,7 +182,7 @@ def _plain_atoms() -> Iterator[tuple[str, Measure]]:
 
 
 def _byte_atoms() -> Iterator[tuple[str, Measure]]:
-    for name in ("B", "byte", "bytes", "Byte", "Bytes"):
+    for name in ("B", "byte", "bytes", "Byte", "Bytes", "字节"):
         yield name, Measure(name, Fraction(1), _BYTE)
     for name in ("bit", "bits"):
         yield name, Measure(name, Fraction(1, 8), _BYTE)

@@ -177,6 +177,8 @@ class Phrases:
         if per or measure(word).known:
             return True
         following = self.kind(at + 1)
+        if not word.isascii():
+            return True
         return len(word) > 1 and word.islower() and "_" not in word and following is not Kind.OPEN
 
     def remark(self, at: int) -> bool:

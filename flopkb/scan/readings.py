@@ -111,11 +111,13 @@ def _without_unit(value: Value) -> Iterator[Reading]:
 
 
 def _plain(value: Value, scale: Fraction, node: Node, exact: bool) -> Iterator[Reading]:
-    """A result without a physical unit: a percentage, a multiple, a count."""
-    yield Reading(value.digits / scale, AS_WRITTEN, exact=exact)
+    """A result without a physical unit: a percentage, a multiple, a number of operations."""
+    yield Reading(value.base / scale, AS_WRITTEN, exact=exact)
     if scale == _PERCENT and abs(value.digits) >= 1:
         yield Reading(value.digits, "numbers in percent", 1)
     elif scale not in (1, _PERCENT):
+        if value.base != value.digits:
+            yield Reading(value.digits / scale, "numbers alone, in base units", 1)
         yield Reading(value.digits, "numbers alone", 1)
 
 

@@ -65,7 +65,10 @@ def _closeness(
     close = closeness(q, place, nonzero, approximate, v)
     if quoted.bound == "…" and close is Closeness.CUT:
         return Closeness.RIGHT
-    if close not in (Closeness.RIGHT, Closeness.QUALIFIED) and abs(v - q) <= place / 2 + abs(v) * loose(node, setting):
+    if close in (Closeness.RIGHT, Closeness.QUALIFIED):
+        return close
+    slack = loose(node, setting)
+    if slack and abs(v - q) <= place / 2 + abs(v) * slack:
         return Closeness.QUALIFIED
     return close
 

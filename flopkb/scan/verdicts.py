@@ -17,6 +17,8 @@ from flopkb.scan.spread import loose, rounded
 from flopkb.scan.tree import Node, Unreadable, Value, evaluate
 
 _PERCENT = Fraction(1, 100)
+_MOST = Fraction(1, 10)
+"""However few digits are written, expressions further apart than this are not equal."""
 _NEAR = 16
 """Two amounts further apart than this are not meant to be one."""
 _CONVERTIBLE = ((1, 0, 0, 0), (0, 1, 0, 0), (1, -1, 0, 0))
@@ -130,7 +132,7 @@ def _slack(left: Node, right: Node, setting: Setting, sign: str) -> Fraction:
     rounding = sum((error(node, setting) for node in (left, right) for error in (rounded, loose)), Fraction(0))
     if not rounding:
         return NOISE
-    return max(rounding * Fraction(3, 2), Fraction(1, 200) if sign == "=" else Fraction(1, 10))
+    return max(min(rounding * Fraction(3, 2), _MOST), Fraction(1, 200) if sign == "=" else _MOST)
 
 
 def _alternatives(a: Value, b: Value) -> Iterator[tuple[Fraction, Fraction, str]]:

@@ -68,7 +68,8 @@ def test_numbers_print_as_the_base_quotes_them_everywhere(folder: Path) -> None:
     assert code == 0, log[-3000:]
     assert "Warning: Token not allowed" not in log  # the section's title goes into the bookmarks
     if PDFTOTEXT is None:
-        return
+        assert os.environ.get("CI") != "true", "pdftotext is missing: .ci/run installs poppler-utils"
+        pytest.skip("it compiles; pdftotext is not installed, so what it prints was not read")
     subprocess.run([PDFTOTEXT, "-layout", "doc.pdf"], cwd=folder, check=True, timeout=60)
     text = " ".join((folder / "doc.txt").read_text(encoding="utf-8").split())
     assert "Text: 295×; 1.28 ms; 16; GiB; 3400 GB/s; 295.4; 4–8×; 0.34%; value 36.9216" in text

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import json
 import os
 import shutil
 import subprocess
 import tempfile
 import time
-import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -96,10 +96,8 @@ def chromium() -> Iterator[Browser]:
             try:
                 yield browser
             finally:
-                try:
+                with contextlib.suppress(OSError):
                     browser.call("", method="DELETE")
-                except (urllib.error.URLError, OSError):
-                    pass
         finally:
             driver.terminate()
             driver.wait(timeout=30)

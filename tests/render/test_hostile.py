@@ -51,6 +51,13 @@ REFUSED = {
     "nested lists compared": "{% set a = [1] %}{% set c = [1] %}" + "{% set a = [a, a] %}{% set c = [c, c] %}" * 60 + "{{ a == c }}",
     "nested lists printed": "{% set a = [1] %}" + "{% set a = [a, a] %}" * 60 + "{{ a }}",
     "nested lists as an argument": "{% set a = ['x'] %}" + "{% set a = [a, a] %}" * 60 + "{{ cite(a) }}",
+    "nested lists as an input": "{% set a = [1] %}" + "{% set a = [a, a] %}" * 60 + "{{ fig('kv_cache.size', L=a) }}",
+    "nested lists as rows": "{% set a = [1] %}"
+    + "{% set a = [a, a, a] %}" * 60
+    + "{{ table('kv_cache.size', rows={'L': a}, columns=a, label='tab:a') }}",
+    "nested lists as a plot": "{% set a = [1] %}"
+    + "{% set a = [a, a] %}" * 60
+    + "{{ plot('roofline', 'fig:a', at=a, parts=a) }}{{ given(a) }}",
     "endless macro": "{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}",
     "recursive loop": "{% for i in [1] recursive %}{{ loop([1]) }}{% endfor %}",
     "deep parentheses": "{{ " + "(" * 5000 + "1" + ")" * 5000 + " }}",

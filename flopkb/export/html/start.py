@@ -14,7 +14,7 @@ from flopkb.export.html.records import Site
 from flopkb.export.resolved import KINDS, ResolvedRecord, scalars_of
 from flopkb.model import Kind
 
-LATEST, MOST_QUOTED = 8, 4
+LATEST, MOST_QUOTED, FIRST = 8, 4, 12
 LEAD = (
     "Every number here is tied to a formula and its inputs, and was recomputed when this page was made. "
     "Follow a number to unfold it."
@@ -94,7 +94,7 @@ def opening(record: ResolvedRecord) -> Html | None:
     for field in record.prose:
         if "." not in field.field:
             reading = field.passage.reading
-            for start, end in list(reading.sentences)[:4]:
+            for start, end in list(reading.sentences)[:FIRST]:
                 sentence = " ".join(reading.plain[start:end].split())
                 if is_wordy(sentence):
                     return el("p", sentence)
