@@ -1,9 +1,9 @@
 """The public Python API: a base, its figures and facts, and values for inputs of one's own.
 
-    base = flopkb.load("records")
-    base.figure("decode_attention.gap_mha").value          # Fraction(1979000, 6700)
-    base.evaluate("decode_attention.ai", model="llama_3_8b", kv_dtype="int8").text    # '8 flop/byte'
-    str(base.claim("decode_attention.below_the_roof"))     # 'proved by signs'
+base = flopkb.load("records")
+base.figure("decode_attention.gap_mha").value          # Fraction(1979000, 6700)
+base.evaluate("decode_attention.ai", model="llama_3_8b", kv_dtype="int8").text    # '8 flop/byte'
+str(base.claim("decode_attention.below_the_roof"))     # 'proved by signs'
 """
 
 from __future__ import annotations
@@ -128,7 +128,9 @@ class Base:
     def value_of(self, target: Target) -> FigureValue:
         """The value of a parsed target."""
         where = Location("", 1, 1)
-        resolved = Linker("", None, self.evaluation.kb.scope).resolve(target, Scalar(where, "", ""), target.dotted, where)
+        resolved = Linker("", None, self.evaluation.kb.scope).resolve(
+            target, Scalar(where, "", ""), target.dotted, where
+        )
         if isinstance(resolved, Fault):
             raise FlopkbError(resolved)
         if isinstance(resolved, FigureTarget):

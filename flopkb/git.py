@@ -29,7 +29,11 @@ class Repository:
         if revision.startswith("-"):
             raise GitFault(f"{revision} is no revision; name a commit, a tag or a branch")
         try:
-            return run(self.root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}").decode().strip()
+            return (
+                run(self.root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+                .decode()
+                .strip()
+            )
         except GitFault:
             raise GitFault(self._unknown(revision)) from None
 

@@ -40,7 +40,11 @@ class Revisions:
     def at(self, revision: str) -> Evaluation:
         """The base at a revision."""
         commit = self.repository.commit(revision)
-        files = {path: data for path, data in self.repository.files(commit, self.folder, (".yaml",)).items() if self.wanted(path)}
+        files = {
+            path: data
+            for path, data in self.repository.files(commit, self.folder, (".yaml",)).items()
+            if self.wanted(path)
+        }
         if not files:
             raise GitFault(f"{revision} has no records in {self.folder or 'the repository'}")
         pages = self.repository.files(commit, "", SUFFIXES)

@@ -11,7 +11,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-
 from conftest import REPOSITORY
 
 COMMANDS: dict[str, tuple[str, ...]] = {
@@ -51,7 +50,9 @@ def run(command: list[str], folder: Path, seconds: int = 300) -> subprocess.Comp
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder with the programs of a new environment that holds the wheel and what it asks for, nothing else."""
     folder = tmp_path_factory.mktemp("wheel")
-    built = run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", str(folder), str(REPOSITORY)], folder)
+    built = run(
+        [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", str(folder), str(REPOSITORY)], folder
+    )
     unreachable(built, "built")
     run([sys.executable, "-m", "venv", "venv"], folder)
     (wheel,) = folder.glob("flopkb-*.whl")

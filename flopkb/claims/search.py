@@ -6,12 +6,15 @@ long as it takes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import contextmanager
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from hypothesis import HealthCheck, Phase, Verbosity, find, settings
 from hypothesis import strategies as st
+from hypothesis.configuration import set_hypothesis_home_dir, storage_directory
 from hypothesis.errors import NoSuchExample, Unsatisfiable
 
 from flopkb.claims.space import Axis, Point, Space
@@ -39,9 +42,21 @@ def search(
         report_multiple_bugs=False,
     )
     try:
-        return find(points(space, below or {}), refutes, settings=quiet)
+        with nothing_stored():
+            return find(points(space, below or {}), refutes, settings=quiet)
     except (NoSuchExample, Unsatisfiable):
         return None
+
+
+@contextmanager
+def nothing_stored() -> Iterator[None]:
+    """Hypothesis notes the constants of the modules that it meets in a folder: here, where there can be none."""
+    before = storage_directory(intent_to_write=False).home_directory
+    set_hypothesis_home_dir(Path(__file__) / "nowhere")
+    try:
+        yield
+    finally:
+        set_hypothesis_home_dir(before)
 
 
 def points(space: Space, below: Mapping[Hashable, Fraction]) -> st.SearchStrategy[Point | None]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
@@ -20,8 +21,17 @@ MAX_TERMS = 120
 
 
 def available() -> bool:
-    """Whether z3 can be imported."""
-    return find_spec("z3") is not None
+    """Whether z3 can be imported: it is tried, since an installation may be broken."""
+    return find_spec("z3") is not None and _imports()
+
+
+@cache
+def _imports() -> bool:
+    try:
+        import z3  # type: ignore[import-untyped, unused-ignore] # noqa: F401
+    except Exception:  # what a broken installation raises is its own affair
+        return False
+    return True
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,12 +61,18 @@ def tree(record: Record, fact: Fact, base: Base) -> Iterator[str]:
         yield from quoted_lines(title, [r for r in quotes(base) if r.quote.target == FigureTarget(holder, figure)])
     asked: dict[str, list[QuoteResult]] = {}
     for result in quotes(base):
-        if result.value is not None and not isinstance(result.quote.target, FigureTarget) and result.value.facts() & {*atoms}:
+        if (
+            result.value is not None
+            and not isinstance(result.quote.target, FigureTarget)
+            and result.value.facts() & {*atoms}
+        ):
             asked.setdefault(f"{result.value.computation.formula} asked with its inputs", []).append(result)
     for title, results in asked.items():
         yield from quoted_lines(title, results)
     total = sum(len(fact_quotes(atom, base)) for atom in atoms) + sum(len(r) for r in asked.values())
-    total += sum(1 for r in quotes(base) if isinstance(r.quote.target, FigureTarget) and r.value and r.value.facts() & {*atoms})
+    total += sum(
+        1 for r in quotes(base) if isinstance(r.quote.target, FigureTarget) and r.value and r.value.facts() & {*atoms}
+    )
     yield f"{counted(len(figures), 'figure')} and {counted(total, 'quote')} depend on it"
 
 

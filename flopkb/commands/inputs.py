@@ -33,7 +33,8 @@ def moves_with(case: Case, atom: SymbolAtom | ValueAtom, side: Computed) -> bool
     """Whether the value depends on an input; one bound to an expression stands for what is in it."""
     standing = side.env.standing(atom)
     if isinstance(standing, BoundNumber):
-        return case.form.depends_on(atom) or case.form.depends_on(OverAtom(atom))
+        over = isinstance(atom, SymbolAtom) and case.form.depends_on(OverAtom(atom))
+        return over or case.form.depends_on(atom)
     return not isinstance(standing, Taken) or case.form.depends_on(standing.atom)
 
 
@@ -77,7 +78,9 @@ def evidence(taken: Taken, base: Base) -> str:
 def contested_line(name: str, fact: Fact) -> str:
     """What other sources state, and why the value used stands."""
     others = ", ".join(
-        f"{other.value.text} ({', '.join(r.target.text for r in other.sources)})" for other in fact.disputed if other.value
+        f"{other.value.text} ({', '.join(r.target.text for r in other.sources)})"
+        for other in fact.disputed
+        if other.value
     )
     reason = f"; preferred: {' '.join(fact.preferred.text.split())}" if fact.preferred is not None else ""
     return f"{name} is contested: others state {others}{reason}"

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from flopkb.commands import Outcome, UsageFault
 from flopkb.commands.asking import open_base
-from flopkb.mutate import all_mutants, run, sampled
 from flopkb.mutate import Outcome as MutantOutcome
+from flopkb.mutate import all_mutants, run, sampled
 from flopkb.mutate.mutants import Group
 from flopkb.mutate.run import Score, scores
 from flopkb.report.text import counted
@@ -37,7 +37,9 @@ def thresholds(text: str) -> dict[Group, Fraction]:
                 raise ValueError(value)
         except (ValueError, ZeroDivisionError) as error:
             groups = ", ".join(group.value for group in Group)
-            raise UsageFault(f"{part!r} is no threshold; write GROUP=SHARE with a group of {groups}, as quotes=1") from error
+            raise UsageFault(
+                f"{part!r} is no threshold; write GROUP=SHARE with a group of {groups}, as quotes=1"
+            ) from error
     return found
 
 
@@ -53,7 +55,9 @@ def lines(outcomes: list[MutantOutcome], found: tuple[Score, ...], wanted: dict[
         yield from (f"  {o.mutant} ({o.apart})" for o in apart)
     for score in found:
         least = wanted.get(score.group)
-        verdict = "" if least is None else f", at least {percent(least)} wanted" + (": short" if score.value < least else "")
+        verdict = (
+            "" if least is None else f", at least {percent(least)} wanted" + (": short" if score.value < least else "")
+        )
         yield (
             f"{score.group.value}: {score.caught} of {score.counted} caught ({percent(score.value)}), "
             f"{score.apart} apart{verdict}"

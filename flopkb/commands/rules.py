@@ -18,4 +18,6 @@ def rules_command(name: str | None, *, markdown: bool) -> Outcome:
     for rule in RULES:
         if rule.id == name:
             return Outcome(rule_page(rule, fixtures_folder()))
-    raise UsageFault(f"there is no rule {name}{did_you_mean(name, [rule.id for rule in RULES])}; flopkb rules lists them")
+    raise UsageFault(
+        f"there is no rule {name}{did_you_mean(name, [rule.id for rule in RULES])}; flopkb rules lists them"
+    )

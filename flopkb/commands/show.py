@@ -26,7 +26,11 @@ def show_command(id: str, records: Path | None) -> Outcome:
     base = open_base(records)
     record = base.records.get(id)
     if record is None:
-        broken = " (a record of that name could not be read: run flopkb check)" if id in base.evaluation.kb.scope.broken else ""
+        broken = (
+            " (a record of that name could not be read: run flopkb check)"
+            if id in base.evaluation.kb.scope.broken
+            else ""
+        )
         raise UsageFault(f"there is no record {id}{broken}{did_you_mean(id, base.records)}")
     return Outcome("\n".join(page(record, base)) + "\n", error=unread(base))
 
@@ -70,7 +74,9 @@ def prose_lines(passage: Passage, base: Base) -> Iterator[str]:
     """The prose with each link as its text, wrapped by paragraph; blocks that must not be wrapped stay."""
     for block in plain_markdown(passage, base).strip().split("\n\n"):
         lines = block.split("\n")
-        if any(line.lstrip().startswith(("|", "```", "$$", "-", "*", "#", "    ")) or line[:2].isdigit() for line in lines):
+        if any(
+            line.lstrip().startswith(("|", "```", "$$", "-", "*", "#", "    ")) or line[:2].isdigit() for line in lines
+        ):
             yield from lines
         else:
             yield from textwrap.wrap(" ".join(lines), _WIDTH - 2)
@@ -106,7 +112,9 @@ def fact_row(fact: Fact) -> tuple[str, ...]:
     own = fact.as_printed is not None and fact.as_printed is not fact.value
     printed = f", printed {fact.as_printed.text!r}" if own and fact.as_printed is not None else ""
     disputed = "".join(
-        f"; {', '.join(r.target.text for r in other.sources)} states {other.value.text}" for other in fact.disputed if other.value
+        f"; {', '.join(r.target.text for r in other.sources)} states {other.value.text}"
+        for other in fact.disputed
+        if other.value
     )
     return (fact.path, value, f"{fact.basis.value}: {basis}{printed}{disputed}")
 
@@ -144,5 +152,8 @@ def correction_lines(correction: Correction) -> Iterator[str]:
 def conditions(correction: Correction) -> str:
     """``given`` and ``holds_when`` in words."""
     given = ", ".join(f"{b.name} = {', '.join(v.text for v in b.values)}" for b in correction.given)
-    parts = [f" (given {given})" if given else "", f"; holds when {correction.holds_when.text}" if correction.holds_when else ""]
+    parts = [
+        f" (given {given})" if given else "",
+        f"; holds when {correction.holds_when.text}" if correction.holds_when else "",
+    ]
     return "".join(parts)

@@ -1,7 +1,7 @@
 """What one state of a base changes in another: records, values, figures with every quote of them, claims, findings."""
 
 from flopkb.difference.compare import Difference, State, compare, state_of
-from flopkb.difference.parts import ClaimChange, FigureChange, RecordChange, Removal, ValueChange, Place
+from flopkb.difference.parts import ClaimChange, FigureChange, Place, RecordChange, Removal, ValueChange
 
 __all__ = [
     "ClaimChange",

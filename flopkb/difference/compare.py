@@ -85,7 +85,7 @@ def renames(old: Evaluation, new: Evaluation) -> dict[str, str]:
             found[id] = target
         elif said is None:
             same = [new_id for new_id, other in arrived.items() if body(other) == body(record)]
-            found.update({id: new_id for new_id in same[:1]})
+            found.update((id, new_id) for new_id in same[:1])
     return found
 
 
@@ -201,8 +201,12 @@ def quoted_name(result: QuoteResult, renamed: Mapping[str, str]) -> str:
         holder, _, name = result.quote.title.rpartition(".")
         own = holder or result.quote.holder
         return f"{renamed.get(own, own)}.{name}"
-    inputs = "&".join(sorted(f"{b.name}={','.join(renamed.get(v.text, v.text) for v in b.values)}" for b in target.bindings))
-    return f"{renamed.get(target.formula.record, target.formula.record)}.{target.formula.name}" + (f"?{inputs}" if inputs else "")
+    inputs = "&".join(
+        sorted(f"{b.name}={','.join(renamed.get(v.text, v.text) for v in b.values)}" for b in target.bindings)
+    )
+    return f"{renamed.get(target.formula.record, target.formula.record)}.{target.formula.name}" + (
+        f"?{inputs}" if inputs else ""
+    )
 
 
 Key = tuple[str, str, str, int]

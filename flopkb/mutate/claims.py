@@ -61,7 +61,7 @@ def symbol_mutants(claim: Claim, record: Record) -> Iterator[Mutant]:
         return
     listed = {symbol.text for symbol, _ in claim.terms}
     others = [name for name in record.symbols if name not in listed][:OTHERS]
-    for symbol, exponent in claim.terms:
+    for symbol, _ in claim.terms:
         for other in others:
             yield whole(symbol, other, "symbol exchanged", record)
     for other in others:
@@ -96,7 +96,9 @@ def expression_mutants(text: Scalar, record: Record, base: Evaluation) -> Iterat
     for node in walk(expr):
         if not isinstance(node, Compare):
             for mutant in node_mutants(node, text, record, base):
-                yield Mutant(Group.CLAIMS, record.id, mutant.location, mutant.before, mutant.after, f"{mutant.what} of a term")
+                yield Mutant(
+                    Group.CLAIMS, record.id, mutant.location, mutant.before, mutant.after, f"{mutant.what} of a term"
+                )
 
 
 def domain_mutants(claim: Claim, record: Record) -> Iterator[Mutant]:

@@ -7,8 +7,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from flopkb.claims import claims_of
 from flopkb.check import CheckResult, diagnostic, draft_paths
+from flopkb.claims import claims_of
 from flopkb.diagnostics import Diagnostic
 from flopkb.document import Document, plain
 from flopkb.evaluate import Evaluation, Evaluator, QuoteResult, Value

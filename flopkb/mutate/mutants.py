@@ -62,7 +62,9 @@ def fact_mutants(record: Record, fact: Fact) -> Iterator[Mutant]:
     if fact.value is not None:
         yield from digit_mutants(record, fact.value.text, text_start(fact.value), f"value of {fact.path}")
     if fact.as_printed is not None and fact.as_printed is not fact.value:
-        yield from digit_mutants(record, fact.as_printed.text, text_start(fact.as_printed), f"printed form of {fact.path}")
+        yield from digit_mutants(
+            record, fact.as_printed.text, text_start(fact.as_printed), f"printed form of {fact.path}"
+        )
 
 
 def text_start(scalar: Scalar) -> Location:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from flopkb.evaluate import Evaluation
 from flopkb.evaluate.environment import Stopped
 from flopkb.formula import FormulaError, Rational, normal_form, parse
@@ -69,5 +68,3 @@ def equal_forms(formula: Formula, changed: str, record: Record, base: Evaluation
         return normal_form(parse(formula.expr.text), resolve) == normal_form(parse(changed), resolve)
     except (FormulaError, ArithmeticError, Stopped):
         return False
-
-

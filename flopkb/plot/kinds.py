@@ -55,9 +55,8 @@ def roofline(base: Base, given: Mapping[str, object]) -> Chart:
         for part in parts
         for precision in precisions
     ]
-    wanted = [
-        (options.labelled(label, target), options.asked(target)) for label, target in options.pairs("at", CLASSES)
-    ]
+    asked = [(label, target, options.asked(target)) for label, target in options.pairs("at", CLASSES)]
+    wanted = [(options.labelled(label, target), value) for label, target, value in asked]
     low, high = bounds(
         [
             *(ridge * 5 for *_, ridge in roofs),
@@ -76,9 +75,9 @@ def roofline(base: Base, given: Mapping[str, object]) -> Chart:
 
         peak = rate(ridge)
         several = len(roofs) > 1
-        name = f"{short_name(part)} {precision}" + (
-            f", ridge\u00a0{three(ridge)}" if several else f": {three(peak)}\u00a0TFLOP/s"
-        )
+        speed = three(options.fact(part, "memory_bandwidth") / _TERA)
+        rates = f": {three(peak)}\u00a0TFLOP/s, {speed}\u00a0TB/s"
+        name = f"{short_name(part)} {precision}" + (f", ridge\u00a0{three(ridge)}" if several else rates)
         path = tuple((x, rate(x)) for x in (low, ridge, high))
         curves.append(Curve(name, path, "roof", number, number))
         points.append(Point("" if several else f"ridge {three(ridge)} flop/byte", ridge, peak, "ridge", number))

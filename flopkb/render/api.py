@@ -103,7 +103,6 @@ class Api:
         )
         return {name: getattr(self, name) for name in names}
 
-    # -- printing -----------------------------------------------------------------------------------------------------
     def place(self, value: Any, offset: int) -> str | None:
         """The text of an object of the document API, as marks; None for anything else."""
         if isinstance(value, Inlines):
@@ -131,7 +130,6 @@ class Api:
         self.made.append((thing, self.site()))
         return thing
 
-    # -- numbers ------------------------------------------------------------------------------------------------------
     def fig(
         self,
         target: str,
@@ -208,7 +206,6 @@ class Api:
             )
         return LiteralThing(record.aliases[0].text if short and record.aliases else record.name)
 
-    # -- references ---------------------------------------------------------------------------------------------------
     def cite(self, *ids: str, at: str = "") -> CiteThing:
         """A citation of one or more sources; ``at`` is the place within the last."""
         if not ids:
@@ -240,7 +237,6 @@ class Api:
         """A table of every value that the document quotes, with formula, inputs and sources."""
         return ValuesThing()
 
-    # -- mathematics --------------------------------------------------------------------------------------------------
     def formula(self, target: str, *, side: str = "both", expand: bool = False) -> Any:
         """A formula as inline mathematics."""
         return formal.formula(self.base, self.notation, target, side, expand)
@@ -285,7 +281,6 @@ class Api:
         """What a claim of the base states, as mathematics; the claim is checked."""
         return statements.claim(self.base, self.notation, target)
 
-    # -- blocks -------------------------------------------------------------------------------------------------------
     def listing(
         self,
         target: str,
@@ -390,7 +385,6 @@ class Api:
         checked_label(label, "tab")
         return self.noted(CaptionedThing(label, (text_of(caption, "caption"),), body(caller)))
 
-    # -- the base -----------------------------------------------------------------------------------------------------
     def records(self, kind: str) -> list[str]:
         """The ids of the records of a kind, in order."""
         kinds = [k.value for k in Kind]

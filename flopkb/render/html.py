@@ -173,7 +173,7 @@ class _Writer:
     def write_formula(self, block: Formula) -> str:
         number = f'<span class="no">({block.target.number})</span>' if block.target else ""
         anchor = f' id="{block.target.anchor}"' if block.target else ""
-        return f'<div class="equation"{anchor}><div tabindex="0">{mathml(block.tex, display=True)}</div>{number}</div>'
+        return f'<div class="equation"{anchor}><div>{mathml(block.tex, display=True)}</div>{number}</div>'
 
     def write_captioned(self, block: Captioned) -> str:
         kind = KINDS[block.target.kind]

@@ -210,7 +210,7 @@ class Sandbox:
             raise TemplateFault("a key of a mapping is written out, in quotes", at)
         if isinstance(node, nodes.Const) and isinstance(node.value, str) and STRAY.search(node.value):
             raise TemplateFault("a text holds a control character or one of Unicode's private use area", at)
-        if isinstance(node, nodes.Const) and isinstance(node.value, int) and abs(node.value) > LARGEST_NUMBER:
+        if isinstance(node, nodes.Const) and isinstance(node.value, (int, float)) and not abs(node.value) <= LARGEST_NUMBER:
             raise TemplateFault("a number with more than thirty digits", at)
 
     def executed(self, template: Template) -> str:

@@ -26,7 +26,9 @@ def junit_report(result: CheckResult) -> str:
         f'tests="{len(cases)}" failures="{failures}" errors="{len(crashed)}">'
     )
     inner = ["<properties/>", *cases, "<system-out/>", "<system-err/>"]
-    return "\n".join(['<?xml version="1.0" encoding="UTF-8"?>', "<testsuites>", head, *inner, "</testsuite>", "</testsuites>", ""])
+    return "\n".join(
+        ['<?xml version="1.0" encoding="UTF-8"?>', "<testsuites>", head, *inner, "</testsuite>", "</testsuites>", ""]
+    )
 
 
 def errors(found: list[Diagnostic]) -> list[Diagnostic]:
@@ -49,4 +51,7 @@ def case(name: str, found: list[Diagnostic], crash: str | None) -> str:
 
 def xml_safe(text: str) -> str:
     """``text`` without the characters that XML 1.0 cannot hold."""
-    return "".join(c if c in "\t\n\r" or " " <= c <= "\ud7ff" or "\ue000" <= c <= "\ufffd" or c >= "\U00010000" else "�" for c in text)
+    return "".join(
+        c if c in "\t\n\r" or " " <= c <= "\ud7ff" or "\ue000" <= c <= "\ufffd" or c >= "\U00010000" else "�"
+        for c in text
+    )

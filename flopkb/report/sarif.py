@@ -52,9 +52,7 @@ def invocation(result: CheckResult) -> dict[str, object]:
     return {"executionSuccessful": not result.crashes, "toolExecutionNotifications": notices}
 
 
-def results(
-    diagnostics: Iterable[Diagnostic], source: Callable[[str], str | None]
-) -> Iterable[dict[str, object]]:
+def results(diagnostics: Iterable[Diagnostic], source: Callable[[str], str | None]) -> Iterable[dict[str, object]]:
     """Each finding; equal ones on equal lines are told apart by a running number in their fingerprints."""
     seen: dict[str, int] = {}
     index = {rule.id: position for position, rule in enumerate(RULES)}

@@ -12,17 +12,22 @@ from flopkb.scan.clause import Clause
 from flopkb.scan.tokens import Kind, Token
 
 _MAX_TOKENS = 80
+_GREEK = frozenset(
+    "alpha beta gamma delta epsilon varepsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau phi chi psi "  # noqa: SIM905
+    "omega ell".split()
+)
 _INSIDE = (Kind.NUMBER, Kind.WORD, Kind.OPERATOR, Kind.OPEN, Kind.CLOSE, Kind.FUNCTION)
 
 
 @dataclass(frozen=True, slots=True)
 class Symbolic:
-    """One side in symbols: its tokens, its normal form, and how many operations it has."""
+    """One side in symbols: its tokens, its normal form, how many operations it has, how far its numbers are rounded."""
 
     first: int
     last: int
     form: Rational
     operations: int
+    rounding: Fraction
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +58,14 @@ def judge_symbols(clause: Clause, relation: int, *, chained: bool) -> IdentityOu
             return outcome
         outcomes.append(outcome)
     certain = [outcome for outcome in outcomes if outcome is not None]
-    return certain[0] if certain and len(certain) == len(outcomes) else None
+    macros = any(_macro(clause.text(at)) for at in spans if clause.kind(at) is Kind.WORD)
+    return certain[0] if certain and len(certain) == len(outcomes) and not macros else None
+
+
+def _macro(word: str) -> bool:
+    """Whether a name is a command of LaTeX that is no letter: what it stands for is not known."""
+    name = word.partition("_")[0]
+    return name.startswith("\\") and name[1:].lower() not in _GREEK
 
 
 def _pressed(clause: Clause, at: int) -> bool:
@@ -68,6 +80,8 @@ def _decided(left: Symbolic, right: Symbolic, *, chained: bool) -> IdentityOutco
     if right.form.constant() is not None or left.form.constant() is not None or not right.form.numerator.terms:
         return None
     factor = (left.form / right.form).constant()
+    if factor is not None and abs(factor - 1) <= left.rounding + right.rounding:
+        return IdentityOutcome(True, left, right, factor)
     enough = chained or (left.operations > 1 and right.operations > 1)
     if factor is None or not enough or not right.operations:
         return None
@@ -78,6 +92,8 @@ def _before(clause: Clause, relation: int) -> range:
     """The tokens of symbolic arithmetic that end at a relation."""
     at = relation - 1
     while at >= 0 and relation - at < _MAX_TOKENS and clause.kind(at) in _INSIDE:
+        if at + 1 < relation and _apart(clause, at):
+            break
         if clause.kind(at) is Kind.CLOSE:
             opening = clause.match.get(at)
             if opening is None:
@@ -87,9 +103,6 @@ def _before(clause: Clause, relation: int) -> range:
                 return range(0)
         elif clause.kind(at) is Kind.OPEN:
             break
-        if clause.kind(at) is Kind.WORD and clause.kind(at - 1) is Kind.WORD and not _juxtaposed(clause, at):
-            at -= 1
-            break
         at -= 1
     return range(at + 1, relation)
 
@@ -98,6 +111,8 @@ def _behind(clause: Clause, relation: int) -> range:
     """The tokens of symbolic arithmetic from a relation on."""
     at = relation + 1
     while at < len(clause.tokens) and at - relation < _MAX_TOKENS and clause.kind(at) in _INSIDE:
+        if at > relation + 1 and _apart(clause, at - 1):
+            break
         if clause.kind(at) is Kind.OPEN:
             close = clause.match.get(at)
             if close is None or (clause.kind(at - 1) is Kind.WORD and not clause.gap(at) and at > relation + 1):
@@ -105,27 +120,19 @@ def _behind(clause: Clause, relation: int) -> range:
             at = close
         elif clause.kind(at) is Kind.CLOSE:
             break
-        if (
-            clause.kind(at) is Kind.WORD
-            and clause.kind(at - 1) is Kind.WORD
-            and at > relation + 1
-            and not _juxtaposed(clause, at)
-        ):
-            break
-        if (
-            clause.kind(at) is Kind.WORD
-            and clause.kind(at - 1) in (Kind.NUMBER, Kind.CLOSE)
-            and clause.gap(at)
-            and len(clause.text(at)) > 1
-        ):
-            break
         at += 1
     return range(relation + 1, at)
 
 
-def _juxtaposed(clause: Clause, at: int) -> bool:
-    """``B S H``: single letters side by side multiply; words do not."""
-    return all(len(clause.text(index).partition("_")[0].lstrip("\\")) == 1 for index in (at - 1, at))
+def _apart(clause: Clause, at: int) -> bool:
+    """Whether the tokens at ``at`` and behind it belong to different phrases: words side by side are prose.
+
+    Single letters may multiply by standing side by side (``B S H``), and so may a number and a letter.
+    """
+    if not clause.gap(at + 1) or not _touching(clause.tokens[at], clause.tokens[at + 1]):
+        return False
+    words = [clause.text(index) for index in (at, at + 1) if clause.kind(index) is Kind.WORD]
+    return any(len(word.partition("_")[0].lstrip("\\")) > 1 for word in words)
 
 
 def _side(clause: Clause, span: range, *, split: bool) -> Symbolic | None:
@@ -138,7 +145,16 @@ def _side(clause: Clause, span: range, *, split: bool) -> Symbolic | None:
         form = normal_form(expr, _atom)
     except (FormulaError, ArithmeticError, ValueError, RecursionError):
         return None
-    return Symbolic(span.start, span.stop, form, _operations(part, split=split))
+    return Symbolic(span.start, span.stop, form, _operations(part, split=split), _rounding(part))
+
+
+def _rounding(part: list[Token]) -> Fraction:
+    """The relative error of the numbers that may have been rounded."""
+    error = Fraction(0)
+    for token in part:
+        if token.kind is Kind.NUMBER and token.value and token.place is not None and token.place != 1:
+            error += token.place / 2 / token.value
+    return error
 
 
 def _atom(name: Name) -> Rational:
@@ -168,16 +184,45 @@ def _formula(part: list[Token], *, split: bool) -> str | None:
     """The tokens in the notation of formulas, or None where they are not arithmetic in symbols."""
     out: list[str] = []
     braces = _Braces()
-    for at, token in enumerate(part):
-        if at and token.kind is Kind.NUMBER and part[at - 1].kind is Kind.WORD:
-            return None  # a register such as \\dimen4, not a product
+    at = 0
+    while at < len(part):
+        token = part[at]
         if at and (_touching(part[at - 1], token) or (part[at - 1].text == "}" and _starts(token))):
             out.append("*")
-        piece = braces.piece(token) if token.text in ("{", "}", "frac") else _piece(token, split=split)
+        if token.kind in (Kind.NUMBER, Kind.WORD):
+            piece, at = _product(part, at, split=split)
+        else:
+            piece, at = braces.piece(token) if token.text in ("{", "}", "frac") else _sign(token), at + 1
         if piece is None:
             return None
         out.append(piece)
     return "".join(out) if out else None
+
+
+def _product(part: list[Token], at: int, *, split: bool) -> tuple[str | None, int]:
+    """``2mn^2``: what is pressed together is one product, so that a slash before it divides by all of it."""
+    factors: list[str] = []
+    while at < len(part) and part[at].kind in (Kind.NUMBER, Kind.WORD):
+        if factors and part[at].kind is Kind.NUMBER:
+            return None, at  # a register such as \\dimen4, not a product
+        factor = _factor(part[at], split=split)
+        if factor is None:
+            return None, at
+        at += 1
+        if at < len(part) and part[at].kind is Kind.OPERATOR and part[at].value is not None:
+            factor, at = f"{factor}**{part[at].value}", at + 1
+        factors.append(factor)
+    return (f"({'*'.join(factors)})" if len(factors) > 1 else factors[0]), at
+
+
+def _factor(token: Token, *, split: bool) -> str | None:
+    if token.kind is Kind.NUMBER:
+        value = token.value or Fraction(0)
+        return str(value) if value.denominator == 1 else f"({value.numerator}/{value.denominator})"
+    if split and _splits(token.text):
+        return "(" + "*".join(f"v_{letter}" for letter in token.text) + ")"
+    name = re.sub(r"\W", "_", token.text)
+    return f"v_{name}" if name.isascii() else None
 
 
 def _starts(token: Token) -> bool:
@@ -212,15 +257,7 @@ class _Braces:
         return {"plain": ")", "top": ")/", "over": "))"}[role]
 
 
-def _piece(token: Token, *, split: bool) -> str | None:
-    if token.kind is Kind.NUMBER:
-        value = token.value or Fraction(0)
-        return str(value) if value.denominator == 1 else f"({value.numerator}/{value.denominator})"
-    if token.kind is Kind.WORD:
-        letters = re.sub(r"\W", "_", token.text)
-        if split and _splits(token.text):
-            return "(" + "*".join(f"v_{letter}" for letter in token.text) + ")"
-        return f"v_{letters}" if letters.isascii() else None
+def _sign(token: Token) -> str | None:
     if token.kind is Kind.OPERATOR:
         return f"**{token.value}" if token.value is not None else {"^": "**", "//": None}.get(token.text, token.text)
     return token.text if token.text in ("(", ")") else None

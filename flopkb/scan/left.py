@@ -120,7 +120,8 @@ class _Left:
             return called or word in PARTIAL or of or (joined and before.text.isascii())
         if before.kind is Kind.OPAQUE:
             return not self.clause.gap(start) or before.text in ("{", "}", "==", "_") or before.text[-1:] == "="
-        return before.kind is Kind.CLOSE and not self.clause.gap(start)
+        derivative = before.text in ("'", "’") and self.clause.kind(start) is Kind.OPEN
+        return (before.kind is Kind.CLOSE or derivative) and not self.clause.gap(start)
 
     def keyword(self, start: int) -> bool:
         """``256 × T=32 × D=768``: a factor with its name before it."""

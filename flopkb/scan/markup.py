@@ -39,7 +39,7 @@ _BLANK = re.compile(r"\n[ \t>]*(?=\n)")
 _RELATION = re.compile(
     r"(?<![=<>!:+\-/%|^?])(?:=(?!\s{0,20}[\"'=>])|[≈≃≅≒≊∼~]|\\approx|\\simeq|\\cong|\\sim(?![a-z])|&asymp;|&approx;|&ap;|&#8776;|&equals;)"
 )
-_DIGIT = re.compile(r"[0-9]")
+_ARITHMETIC = re.compile(r"[0-9*/^×·]|\\(?:d?frac|cdot|times)")
 _LINE_START = re.compile(r"[ \t]*(?:[-*+•‣–]\s+|[0-9]{1,3}[.)]\s+|#{1,6}\s|>\s?|\||:::|\\item\b)?")
 _BULLET = re.compile(r"[ \t]*(?:[-*+•‣–]\s|[0-9]{1,3}[.)]\s|#{1,6}\s|\||\\item\b|:::)")
 _SLASHES = re.compile(r"[ \t]*//+!?(?=[ \t])")
@@ -107,17 +107,17 @@ def clauses(text: str, markup: Markup) -> Iterator[list[Token]]:
 
 def _split(found: list[Token]) -> Iterator[list[Token]]:
     clause: list[Token] = []
-    relation = number = False
+    relation = arithmetic = False
     for token in found:
         if token.kind is Kind.BREAK:
-            if relation and number:
+            if relation and arithmetic:
                 yield clause
-            clause, relation, number = [], False, False
+            clause, relation, arithmetic = [], False, False
             continue
         clause.append(token)
         relation = relation or token.kind in (Kind.RELATION, Kind.TILDE)
-        number = number or token.kind is Kind.NUMBER
-    if relation and number:
+        arithmetic = arithmetic or token.kind in (Kind.NUMBER, Kind.OPERATOR, Kind.FUNCTION)
+    if relation and arithmetic:
         yield clause
 
 
@@ -130,7 +130,7 @@ def _stretches(text: str, markup: Markup) -> Iterator[_Stretch]:
     current: _Stretch | None = None
     for match in _RELATION.finditer(text):
         at = match.start()
-        if not _near_digits(text, at, match.end()):
+        if not _near_arithmetic(text, at, match.end()):
             continue
         index = bisect_right(edges, at)
         low, high = edges[index - 1] if index else 0, edges[index] if index < len(edges) else len(text)
@@ -146,10 +146,10 @@ def _stretches(text: str, markup: Markup) -> Iterator[_Stretch]:
         yield current
 
 
-def _near_digits(text: str, at: int, end: int) -> bool:
-    """Whether digits stand close before the relation and something that could be a side behind it."""
+def _near_arithmetic(text: str, at: int, end: int) -> bool:
+    """Whether digits or signs of arithmetic stand close before the relation and something could be a side behind it."""
     before = text[max(0, at - 90) : at]
-    return _DIGIT.search(before) is not None and text[end : end + 60].strip(" *_`$~\n") != ""
+    return _ARITHMETIC.search(before) is not None and text[end : end + 60].strip(" *_`$~\n") != ""
 
 
 def _word_edge(text: str, at: int) -> int:

@@ -7,6 +7,7 @@ from flopkb.scan.tokens import Kind, Token
 _CLOSERS = {"(": ")", "[": "]", "{": "}", "⌈": "⌉", "⌊": "⌋"}
 _OPERAND_ENDS = (Kind.NUMBER, Kind.CLOSE, Kind.PERCENT, Kind.WORD)
 _OPERAND_STARTS = (Kind.NUMBER, Kind.OPEN, Kind.CURRENCY, Kind.FUNCTION, Kind.TILDE)
+_ESCAPES = frozenset("()[]")
 _WORD_OPERATORS = {"times": "*", "plus": "+", "minus": "-"}
 
 
@@ -17,6 +18,7 @@ def refine(raw: list[Token]) -> list[Token]:
 
 def _without_styles(raw: list[Token]) -> list[Token]:
     """Drop style commands with their braces, commands whose arguments are not prose, and the brackets of links."""
+    raw = _unescaped(raw)
     out: list[Token] = []
     braces: list[bool] = []  # for each open brace: whether it is transparent
     brackets: list[int] = []
@@ -37,6 +39,26 @@ def _without_styles(raw: list[Token]) -> list[Token]:
                 out.append(token)
         else:
             _bracket(token, out, brackets)
+    return out
+
+
+def _unescaped(raw: list[Token]) -> list[Token]:
+    """``\\(...\\)`` delimits mathematics; one of them alone is a bracket that Markdown escapes."""
+    if not any(token.note in _ESCAPES for token in raw):
+        return raw
+    out = list(raw)
+    for opening, closing in (("(", ")"), ("[", "]")):
+        waiting: list[int] = []
+        for at, token in enumerate(raw):
+            if token.note == opening and token.kind is Kind.MARK:
+                waiting.append(at)
+                out[at] = token._replace(kind=Kind.OPEN, text=opening)
+            elif token.note == closing and token.kind is Kind.MARK:
+                if waiting:
+                    opener = waiting.pop()
+                    out[opener] = raw[opener]
+                else:
+                    out[at] = token._replace(kind=Kind.CLOSE, text=closing)
     return out
 
 
@@ -197,6 +219,8 @@ def _joined(tokens: list[Token]) -> list[Token]:
         if out and token.kind is Kind.NUMBER and _names(out, token):
             out.pop()
             out[-1] = out[-1]._replace(text=f"{out[-1].text}-{token.text}", end=token.end)
+        elif out and token.text in ("s", "m", "J", "W") and token.kind is Kind.WORD and out[-1].text == "\\mu":
+            out[-1] = out[-1]._replace(text="µ" + token.text, end=token.end)
         elif out and token.kind is Kind.WORD and _compound(out, token):
             out.pop()
             out.append(token)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from flopkb.scan.clause import Clause, Side, doubtful
-from flopkb.scan.grammar import PARTIAL, Failed
+from flopkb.scan.grammar import Failed
 from flopkb.scan.tokens import Kind
 from flopkb.scan.tree import Binary, Node, Number
 
@@ -24,6 +24,7 @@ _BOUNDS = {
     "up": "<",
 }
 _ELLIPSES = frozenset({"...", "…", "\\ldots", "\\dots", "\\cdots", "&hellip;"})
+_OPERATIONS = frozenset({"times", "plus", "minus", "divided", "multiplied", "squared", "cubed"})
 _REMAINDER = frozenset(["mod", "modulo", "remainder", "rem", "r", "R"])
 
 
@@ -111,7 +112,7 @@ class _Right:
         if kind in (Kind.OPAQUE, Kind.FUNCTION):
             return kind is Kind.OPAQUE and self.clause.gap(end), True
         if kind is Kind.WORD:
-            if word in _REMAINDER or word.startswith("\\") or word.lower() in PARTIAL:
+            if word in _REMAINDER or word.startswith("\\") or word.lower() in _OPERATIONS:
                 return False, True
             single = len(word) == 1 and word.isascii() and word not in "aAI"
             pair = word.lower() in ("or", "of", "to", "and") and self.clause.kind(end + 1) in (

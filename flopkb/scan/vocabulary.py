@@ -39,10 +39,11 @@ _COMMANDS: tuple[tuple[str, Kind, str], ...] = (
     ("rfloor", Kind.CLOSE, "⌋"),
     (
         "left right big Big bigl bigr Bigl Bigr bigg Bigg biggl biggr displaystyle textstyle limits strut hfill "
-        "centering notag nonumber rm bf it mathstrut ( ) [ ]",
+        "centering notag nonumber rm bf it mathstrut",
         Kind.MARK,
         "",
     ),
+    ("( ) [ ]", Kind.MARK, "delimiter"),
     (
         "text mathrm textrm mathbf textbf mathit textit mathsf texttt mathtt emph operatorname mbox hbox boxed fbox "
         "underline underbrace overbrace overline textsf textnormal boldsymbol bm num SI qty si unit ensuremath "

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-
 from conftest import TinyBase
+
 from flopkb.commands import UsageFault
 from flopkb.commands.export import export_command
 from flopkb.export.formats import FORMATS, FileFormat
@@ -41,7 +41,9 @@ def test_what_is_no_text_does_not(name: str, noun: str, base: TinyBase) -> None:
 
 
 def test_an_unknown_format_is_told_with_the_nearest(base: TinyBase, tmp_path: Path) -> None:
-    with pytest.raises(UsageFault, match="there is no format sqlit; did you mean sqlite\\?; the formats are json, jsonl, csv"):
+    with pytest.raises(
+        UsageFault, match="there is no format sqlit; did you mean sqlite\\?; the formats are json, jsonl, csv"
+    ):
         export_command("sqlit", str(tmp_path / "x"), base.records)
 
 

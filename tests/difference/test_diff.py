@@ -160,7 +160,9 @@ def test_check_since_reports_only_what_the_change_brings(scratch: Scratch) -> No
         check_command(CheckOptions(records=scratch.records, since="nope"))
 
 
-CLAIM = SPEED.replace("figures:", "claims:\n  - {id: low, at_most: [ridge, 45], over: {accelerator: [chip], dtype: [bf16]}}\nfigures:")
+CLAIM = SPEED.replace(
+    "figures:", "claims:\n  - {id: low, at_most: [ridge, 45], over: {accelerator: [chip], dtype: [bf16]}}\nfigures:"
+)
 
 
 def test_a_claim_that_no_longer_holds_is_a_changed_claim(scratch: Scratch) -> None:
@@ -182,7 +184,9 @@ def test_a_mended_quote_is_a_fixed_finding(scratch: Scratch) -> None:
 
 def test_a_rename_that_nothing_follows_is_an_error(scratch: Scratch) -> None:
     (scratch.records / "accelerators/chip.yaml").unlink()
-    scratch.write("accelerators/chip_x.yaml", CHIP.replace("id: chip", "id: chip_x").replace("name: Chip", "name: chip"))
+    scratch.write(
+        "accelerators/chip_x.yaml", CHIP.replace("id: chip", "id: chip_x").replace("name: Chip", "name: chip")
+    )
     outcome = diff_command(("one",), scratch.records, "json", Style())
     assert outcome.code == 1
     (removal,) = json.loads(outcome.text)["removals"]
@@ -202,7 +206,9 @@ def test_a_rename_whose_users_follow_is_one_change_and_still_loses_the_id(scratc
 
 
 def test_a_deprecated_record_keeps_an_id(scratch: Scratch) -> None:
-    scratch.write("accelerators/chip_x.yaml", CHIP.replace("id: chip", "id: chip_x").replace("name: Chip", "name: Chip X"))
+    scratch.write(
+        "accelerators/chip_x.yaml", CHIP.replace("id: chip", "id: chip_x").replace("name: Chip", "name: Chip X")
+    )
     scratch.write("accelerators/chip.yaml", CHIP.replace("status: verified", "status: deprecated\nrenamed_to: chip_x"))
     scratch.write("formulas/speed.yaml", SPEED.replace("accelerator: chip,", "accelerator: chip_x,"))
     outcome = diff_command(("one",), scratch.records, "json", Style())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from conftest import REPOSITORY, TinyBase
+
 from flopkb.api import Base, load
 from flopkb.export.resolved import ResolvedBase, resolve
 from flopkb.loading import shown_path
@@ -26,7 +27,6 @@ First line with {SCRIPT} and `code <b>` and "quotes" | pipes.
 
 [go][ref] and <https://example.org/auto> and &lt;i&gt; and \x7f.
 """
-MARKS = ("=cmd()", "\\input{/etc/passwd}", "alert(")
 
 
 def quoted(text: str) -> str:
@@ -34,35 +34,80 @@ def quoted(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\x7f", "\\x7f") + '"'
 
 
+SOURCE = """\
+id: evil
+kind: source
+name: NAME
+aliases: ['=cmd()', '+1', '-2+3', '@SUM(A1)']
+status: draft
+updated: 2026-01-05
+source_kind: paper
+title: NAME
+authors: [NAME, 'O{Brien}, "Q"']
+year: 2025
+published_in: NAME
+publisher: NAME
+volume: '5%'
+pages: 3-5
+locator: {url: 'https://example.org/a%20b?x={y}&z="', path: NAME}
+finding: NOTES
+history:
+  - {date: 2026-01-05, change: NAME}
+"""
+PART = """\
+id: evil_gpu
+kind: accelerator
+name: NAME
+status: draft
+updated: 2026-01-05
+vendor: NAME
+memory_type: '-1+1'
+memory_bandwidth:
+  value: 1000 GB/s
+  basis: recorded
+  source: evil
+  as_printed: NAME
+  preferred: NAME
+  disputed: [{value: 900 GB/s, source: sheet, note: NAME}]
+memory_capacity: {value: -5 GB, basis: recorded, source: evil}
+notes: NOTES
+"""
+CLASS = """\
+id: evil_class
+kind: workload_class
+name: NAME
+status: draft
+updated: 2026-01-05
+bound_by: memory
+sources: [evil]
+symbols:
+  q: {meaning: NAME, domain: {integer: [1, 9]}}
+formulas:
+  f: {expr: q/7 - 1, unit: "1"}
+figures:
+  five: {formula: f, with: {q: 5}}
+claims:
+  - {id: grows, formula: f, increasing_in: [q], note: NAME}
+hardware_parameters:
+  - parameter: memory_bandwidth
+    effect: "=cmd() moves it …"
+    basis: measured
+    method: NAME
+    device: NAME
+    date: 2026-01-05
+corrections:
+  - {date: 2026-01-05, stated: f == 1, counterexample: {q: 5}, now: f == q/7 - 1, note: NOTES}
+implications: |
+  =cmd() moves it by [-0.29](fig:five), <script>alert('x')</script>.
+notes: NOTES
+"""
+
+
 def hostile(base: TinyBase) -> ResolvedBase:
     """The neutral base with texts in it that no format may take for more than texts."""
-    name, notes = quoted(NAME), quoted(NOTES)
-    base.write(
-        "sources/evil.yaml",
-        f"id: evil\nkind: source\nname: {name}\naliases: ['=cmd()', '+1', '-2+3', '@SUM(A1)']\nstatus: draft\n"
-        f"updated: 2026-01-05\nsource_kind: paper\ntitle: {name}\nauthors: [{name}, 'O{{Brien}}, \"Q\"']\nyear: 2025\n"
-        f"published_in: {name}\npublisher: {name}\nvolume: '5%'\npages: 3-5\nlocator: {{url: 'https://example.org/a%20b?x={{y}}&z=\"', path: {name}}}\n"
-        f"finding: {notes}\nhistory:\n  - {{date: 2026-01-05, change: {name}}}\n",
-    )
-    base.write(
-        "accelerators/evil_gpu.yaml",
-        f"id: evil_gpu\nkind: accelerator\nname: {name}\nstatus: draft\nupdated: 2026-01-05\nvendor: {name}\n"
-        f"memory_type: '-1+1'\nmemory_bandwidth:\n  value: 1000 GB/s\n  basis: recorded\n  source: evil\n  as_printed: {name}\n"
-        f"  preferred: {name}\n  disputed: [{{value: 900 GB/s, source: sheet, note: {name}}}]\n"
-        "memory_capacity: {value: -5 GB, basis: recorded, source: evil}\n"
-        f"notes: {notes}\n",
-    )
-    base.write(
-        "workload_classes/evil_class.yaml",
-        f"id: evil_class\nkind: workload_class\nname: {name}\nstatus: draft\nupdated: 2026-01-05\nbound_by: memory\n"
-        f"sources: [evil]\nsymbols:\n  q: {{meaning: {name}, domain: {{integer: [1, 9]}}}}\n"
-        'formulas:\n  f: {expr: q/7 - 1, unit: "1"}\nfigures:\n  five: {formula: f, with: {q: 5}}\n'
-        f"claims:\n  - {{id: grows, formula: f, increasing_in: [q], note: {name}}}\n"
-        "hardware_parameters:\n"
-        f"  - {{parameter: memory_bandwidth, effect: {quoted('=cmd() moves it …')}, basis: measured, method: {name}, device: {name}, date: 2026-01-05}}\n"
-        f"corrections:\n  - {{date: 2026-01-05, stated: f == 1, counterexample: {{q: 5}}, now: f == q/7 - 1, note: {notes}}}\n"
-        f"implications: |\n  =cmd() moves it by [-0.29](fig:five), {SCRIPT}.\nnotes: {notes}\n",
-    )
+    texts = {"sources/evil": SOURCE, "accelerators/evil_gpu": PART, "workload_classes/evil_class": CLASS}
+    for path, text in texts.items():
+        base.write(f"{path}.yaml", text.replace("NAME", quoted(NAME)).replace("NOTES", quoted(NOTES)))
     return resolved(load(base.records), base.records)
 
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-
 from conftest import REPOSITORY
+
 from export.bases import resolved, shipped
 from flopkb.api import Base
 from flopkb.export.html import html_export

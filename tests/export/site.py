@@ -9,7 +9,28 @@ from html.parser import HTMLParser
 from posixpath import dirname, join, normpath
 from urllib.parse import unquote
 
-BLOCKS = frozenset("td th tr p li dt dd div h1 h2 h3 h4 h5 h6 summary details header nav".split())
+BLOCKS = frozenset(
+    [
+        "td",
+        "th",
+        "tr",
+        "p",
+        "li",
+        "dt",
+        "dd",
+        "div",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "summary",
+        "details",
+        "header",
+        "nav",
+    ]
+)
 VOID = frozenset({"br", "hr", "img", "input", "link", "meta", "wbr"})
 
 

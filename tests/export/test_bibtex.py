@@ -9,8 +9,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-
 from conftest import TinyBase
+
 from export.bases import hostile, resolved
 from flopkb.api import load
 from flopkb.export.bibtex import bibtex_export, entry_type, person, title, verbatim
@@ -32,7 +32,9 @@ def read_back(text: str, folder: Path, style: str = "plain") -> tuple[str, str]:
     """What BibTeX makes of the entries, and what it says."""
     needs_bibtex()
     (folder / "base.bib").write_text(text, encoding="utf-8")
-    (folder / "t.aux").write_text(f"\\relax\n\\citation{{*}}\n\\bibstyle{{{style}}}\n\\bibdata{{base}}\n", encoding="utf-8")
+    (folder / "t.aux").write_text(
+        f"\\relax\n\\citation{{*}}\n\\bibstyle{{{style}}}\n\\bibdata{{base}}\n", encoding="utf-8"
+    )
     done = subprocess.run([str(BIBTEX), "t"], cwd=folder, capture_output=True, text=True, timeout=60)
     return (folder / "t.bbl").read_text(encoding="utf-8"), done.stdout
 

@@ -6,16 +6,18 @@ import csv
 import io
 
 import pytest
+from conftest import TinyBase
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conftest import TinyBase
 from export.bases import NAME, NOTES, hostile
 from flopkb.export.csv import csv_export, plain, safe, written
 from flopkb.export.resolved import ResolvedBase
 
 
-@pytest.mark.parametrize("text", ["=cmd()", "+1+2", "-1+1", "@SUM(A1)", "\tx", "\rx", "\n=x", "＝1+1", "'=x", "-5 GB", "=", "-"])
+@pytest.mark.parametrize(
+    "text", ["=cmd()", "+1+2", "-1+1", "@SUM(A1)", "\tx", "\rx", "\n=x", "＝1+1", "'=x", "-5 GB", "=", "-"]
+)
 def test_what_could_be_a_formula_begins_with_an_apostrophe(text: str) -> None:
     assert safe(text) == "'" + text
     assert plain(safe(text)) == text
@@ -60,7 +62,7 @@ def test_a_hostile_record_is_harmless_and_whole(base: TinyBase) -> None:
         for row in read(data):
             for cell in row.values():
                 assert not cell.startswith(("=", "@", "\t", "\r")), (name, cell)
-    record = next(row for row in read(files["records"+".csv"]) if row["id"] == "evil")
+    record = next(row for row in read(files["records" + ".csv"]) if row["id"] == "evil")
     assert record["name"] == NAME
     assert record["aliases"] == "'=cmd(); +1; -2+3; @SUM(A1)"
     fact = next(row for row in read(files["facts.csv"]) if row["key"] == "evil_gpu.memory_capacity")

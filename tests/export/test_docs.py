@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 from conftest import REPOSITORY, TinyBase
+
 from flopkb.commands.export import export_command
 from flopkb.export.formats import FORMATS
 from flopkb.export.json import json_export

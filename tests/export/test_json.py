@@ -8,8 +8,8 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-
 from conftest import REPOSITORY, TinyBase
+
 from export.bases import hostile, resolved
 from flopkb.api import load
 from flopkb.export.json import SCHEMA_VERSION, export_schema, json_export, jsonl_export
@@ -39,7 +39,9 @@ def test_every_line_fits_the_schema(whole: ResolvedBase) -> None:
 
 
 def test_faulty_and_hostile_records_fit_it_too(base: TinyBase) -> None:
-    base.formula("faulty", 'formulas:\n  f: {expr: 1/(2-2), unit: "1"}\nfigures:\n  no: {formula: f}\n  none: {formula: g}\n')
+    base.formula(
+        "faulty", 'formulas:\n  f: {expr: 1/(2-2), unit: "1"}\nfigures:\n  no: {formula: f}\n  none: {formula: g}\n'
+    )
     document = json.loads(json_export(hostile(base)))
     jsonschema.Draft202012Validator(export_schema()).validate(document)
     faulty = next(record for record in document["records"] if record["id"] == "faulty")

@@ -8,8 +8,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-
 from conftest import TinyBase
+
 from export.bases import hostile
 from flopkb.export.latex import as_quoted, latex_export, unit_macros
 from flopkb.export.resolved import ResolvedBase
@@ -30,7 +30,8 @@ Text: \flopkb{decode_attention.gap_mha}; \flopkb{decode_attention.read_32k}; \fl
 \flopkbexact[round-mode=figures, round-precision=4]{decode_attention.gap_mha}; \flopkb{decode_attention.kv_reduction};
 \flopkb{roofline.one_flop_share}; value \flopkbvalue{decode_attention.gap_gqa8}.
 \begin{equation}
-  \frac{\flopkb{nvidia_h100_sxm.peak_flops.bf16}}{\flopkb{nvidia_h100_sxm.memory_bandwidth}} \approx \flopkb*{decode_gemm.ratio_h100}
+  \frac{\flopkb{nvidia_h100_sxm.peak_flops.bf16}}{\flopkb{nvidia_h100_sxm.memory_bandwidth}}
+  \approx \flopkb*{decode_gemm.ratio_h100}
 \end{equation}
 \begin{figure}\caption{Caption \flopkb{decode_attention.gap_gqa8}.}\end{figure}
 \begin{table}\begin{tabular}{lS[table-format=3.1]}
@@ -116,7 +117,13 @@ def test_a_quote_that_is_no_plain_number_is_not_taken(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("unit", "macros"),
-    [("1", ""), ("µs", r"\micro\second"), ("GB/s", r"\giga\byte\per\second"), ("byte", r"\flopkbbyte"), ("W", r"\watt")],
+    [
+        ("1", ""),
+        ("µs", r"\micro\second"),
+        ("GB/s", r"\giga\byte\per\second"),
+        ("byte", r"\flopkbbyte"),
+        ("W", r"\watt"),
+    ],
 )
 def test_units_in_the_macros_of_siunitx(unit: str, macros: str) -> None:
     assert unit_macros(unit) == macros

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from posixpath import dirname, join, normpath
 
 import pytest
+from conftest import TinyBase
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from conftest import TinyBase
 from export.bases import NAME, hostile
 from flopkb.export.markdown import markdown_export
 from flopkb.export.markdown.text import applied, code, escaped, safety_edits
@@ -84,7 +84,11 @@ def test_a_hostile_record_is_harmless_and_whole(base: TinyBase) -> None:
         assert "javascript:" not in "".join(re.findall(r'(?:href|src)="[^"]*"', rendered)), name
     assert rendered_text(files["sources/evil.md"]).startswith(NAME)
     prose = rendered_text(files["accelerators/evil_gpu.md"])
-    for told in ("First line with <script>alert('x')</script> and code <b> and", "=cmd()|'/c calc'!A0 and \\input{/etc/passwd}", "<img src=x onerror=alert(1)>"):
+    for told in (
+        "First line with <script>alert('x')</script> and code <b> and",
+        "=cmd()|'/c calc'!A0 and \\input{/etc/passwd}",
+        "<img src=x onerror=alert(1)>",
+    ):
         assert told in prose, told
     row = next(line for line in files["accelerators/evil_gpu.md"].splitlines() if '"fact-memory_bandwidth"' in line)
     assert len(re.split(r"(?<!\\)\|", row)) == 8  # six cells, however many bars the texts hold

@@ -46,7 +46,9 @@ def test_an_earlier_export_and_an_empty_file_are_replaced(tmp_path: Path) -> Non
 def test_a_file_of_somebody_else_is_not_touched(tmp_path: Path) -> None:
     file = tmp_path / "notes.md"
     file.write_text("mine")
-    with pytest.raises(ExportFault, match="is there already and is no flopkb export; name another file, or move it away"):
+    with pytest.raises(
+        ExportFault, match="is there already and is no flopkb export; name another file, or move it away"
+    ):
         write_file(file, b"% mark", MARK)
     assert tree(tmp_path) == {"notes.md": b"mine"}
 
@@ -168,7 +170,9 @@ def test_a_full_disk_leaves_no_half_of_a_folder(tmp_path: Path, monkeypatch: pyt
 
 
 @pytest.mark.parametrize("after", range(4))
-def test_an_interrupted_renewal_is_made_good_by_the_next(after: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_renewal_is_made_good_by_the_next(
+    after: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     site = tmp_path / "site"
     write_folder(site, FILES)
     replace, calls = os.replace, iter(range(100))

@@ -13,10 +13,10 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from conftest import NEUTRAL, TinyBase
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from conftest import NEUTRAL, TinyBase
 from export.bases import resolved
 from flopkb.api import Base, FlopkbError, load
 from flopkb.export.csv import csv_export
@@ -102,7 +102,9 @@ def of_sqlite(base: ResolvedBase) -> dict[str, tuple[Fraction, ...]]:
             found: dict[str, tuple[Fraction, ...]] = {}
             for row in connection.execute("SELECT key FROM figures WHERE name IS NOT NULL"):
                 found[row["key"]] = ()
-            for row in connection.execute("SELECT v.* FROM figure_values v JOIN figures f ON f.key = v.figure WHERE f.name <> '' ORDER BY v.id"):
+            for row in connection.execute(
+                "SELECT v.* FROM figure_values v JOIN figures f ON f.key = v.figure WHERE f.name <> '' ORDER BY v.id"
+            ):
                 found[row["figure"]] = (*found[row["figure"]], fraction(row))
             for row in connection.execute("SELECT * FROM facts ORDER BY id"):
                 found[row["key"]] = () if row["numerator"] is None else (fraction(row),)

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from conftest import NEUTRAL, TinyBase
+from render.browser import Browser, chromium, missing
+
 from export.bases import hostile
 from flopkb.export.html import html_export
-from render.browser import Browser, chromium, missing
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing() or "there is a browser")
 
@@ -92,7 +92,9 @@ def test_a_link_to_a_figure_unfolds_it(browser: Browser, site: Path) -> None:
 def test_all_figures_of_a_page_unfold_at_once(browser: Browser, site: Path) -> None:
     browser.open(site / "workload_classes" / "decode_attention.html")
     browser.script("document.querySelector('.unfold').click()")
-    assert browser.script("return [...document.querySelectorAll('#figures ~ .figures > details, section .figures > details')].slice(0, 30).every(d => d.open)")
+    assert browser.script(
+        "return [...document.querySelectorAll('#figures ~ .figures > details, section .figures > details')].slice(0, 30).every(d => d.open)"
+    )
 
 
 COLUMN = "return [...document.querySelector('table').tBodies].map(b => b.rows[0].cells[arguments[0]].dataset.key)"
@@ -112,14 +114,20 @@ def test_tables_sort_by_what_numbers_are_worth(browser: Browser, site: Path) -> 
 def test_rows_that_belong_together_stay_together(browser: Browser, site: Path) -> None:
     browser.open(site / "accelerators" / "nvidia_h100_sxm.html")
     browser.script("document.querySelectorAll('table.facts thead th button')[1].click()")
-    groups = browser.script("return [...document.querySelector('table.facts').tBodies].map(b => [...b.rows].map(r => r.className))")
+    groups = browser.script(
+        "return [...document.querySelector('table.facts').tBodies].map(b => [...b.rows].map(r => r.className))"
+    )
     assert ["stands", "other", "other", "other", "other", "why"] in groups
 
 
 def test_a_long_table_can_be_filtered(browser: Browser, site: Path) -> None:
     browser.open(site / "figures.html")
-    browser.script("const i = document.querySelector('.filter'); i.value = 'gap mqa64'; i.dispatchEvent(new Event('input'))")
-    shown = browser.script("return [...document.querySelectorAll('tbody')].filter(b => !b.hidden).map(b => b.textContent)")
+    browser.script(
+        "const i = document.querySelector('.filter'); i.value = 'gap mqa64'; i.dispatchEvent(new Event('input'))"
+    )
+    shown = browser.script(
+        "return [...document.querySelectorAll('tbody')].filter(b => !b.hidden).map(b => b.textContent)"
+    )
     assert len(shown) == 1 and "gap_mqa64_int8" in shown[0]
 
 
@@ -144,7 +152,10 @@ def test_a_search_shows_all_its_hits_on_a_page(browser: Browser, site: Path) -> 
     hits = soon(browser, "return [...document.querySelectorAll('#results li b')].map(b => b.textContent)")
     assert hits[0] == "nvidia_h100_sxm.memory_bandwidth" and "NVIDIA H100 SXM5 80 GB" in hits
     browser.call("/url", {"url": f"{(site / 'search.html').as_uri()}?q=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E"})
-    assert soon(browser, "return document.getElementById('summary').textContent") == "0 hits for “<img src=x onerror=alert(1)>”"
+    assert (
+        soon(browser, "return document.getElementById('summary').textContent")
+        == "0 hits for “<img src=x onerror=alert(1)>”"
+    )
 
 
 def test_light_and_dark_can_be_chosen(browser: Browser, site: Path) -> None:
@@ -165,7 +176,13 @@ def test_a_hostile_record_runs_nothing(browser: Browser, tmp_path: Path) -> None
     for name, data in html_export(hostile(TinyBase(tmp_path))).items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_bytes(data)
-    for page in ("sources/evil.html", "accelerators/evil_gpu.html", "workload_classes/evil_class.html", "index.html", "open.html"):
+    for page in (
+        "sources/evil.html",
+        "accelerators/evil_gpu.html",
+        "workload_classes/evil_class.html",
+        "index.html",
+        "open.html",
+    ):
         browser.open(tmp_path / page)  # a dialog would make the next command fail
         assert browser.script("return document.querySelectorAll('main script, main img, main iframe').length") == 0
     browser.call("/url", {"url": f"{(tmp_path / 'search.html').as_uri()}?q=script"})

@@ -9,8 +9,8 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-
 from conftest import REPOSITORY, TinyBase
+
 from export.bases import NAME, NOTES, hostile, resolved, shipped
 from flopkb.api import Base
 from flopkb.export.resolved import ResolvedBase
@@ -103,7 +103,9 @@ def printed(connection: sqlite3.Connection, query: str) -> str:
     table = [tuple(column[0] for column in cursor.description), *(tuple(map(shown, row)) for row in cursor)]
     widths = [max(len(row[i]) for row in table) for i in range(len(table[0]))]
     lines = [table[0], tuple("-" * width for width in widths), *table[1:]]
-    return "".join("  ".join(cell.ljust(w) for cell, w in zip(line, widths, strict=True)).rstrip() + "\n" for line in lines)
+    return "".join(
+        "  ".join(cell.ljust(w) for cell, w in zip(line, widths, strict=True)).rstrip() + "\n" for line in lines
+    )
 
 
 def shown(value: object) -> str:

@@ -44,6 +44,7 @@ REFUSED = {
     "multiplied list": "{{ [0] * 1000000000 }}",
     "tower": "{{ 10**10**10 }}",
     "long number": "{{ " + "9" * 5000 + " }}",
+    "infinite number": "{{ given(1e400) }}",
     "padding": "{{ 'a'.ljust(1000000000) }}",
     "centre": "{{ 'a'|center(1000000000) }}",
     "doubling in a macro": "{% macro f(x, n) %}{% if n > 0 %}{{ f(x ~ x, n - 1) }}{% endif %}{% endmacro %}{{ f('ab', 60) }}",

@@ -18,7 +18,9 @@ from flopkb.report.sarif import fingerprint, sarif_report
 from flopkb.report.text import Counts, Style, text_report
 
 SCHEMAS = Path(__file__).parents[3] / "shared" / "report_schemas"
-needs_schemas = pytest.mark.skipif(not SCHEMAS.is_dir(), reason="the published report schemas are not beside the checkout")
+needs_schemas = pytest.mark.skipif(
+    not SCHEMAS.is_dir(), reason="the published report schemas are not beside the checkout"
+)
 REPORT_SCHEMA = Path(__file__).parents[2] / "flopkb" / "report" / "check_report.schema.json"
 
 WRONG = Diagnostic(
@@ -109,7 +111,9 @@ def test_a_fingerprint_stays_when_lines_move_and_differs_for_other_faults() -> N
 
 def test_two_equal_findings_have_fingerprints_of_their_own() -> None:
     twice = CheckResult((WRONG, WRONG))
-    prints = [r["partialFingerprints"]["flopkb/v1"] for r in json.loads(sarif_report(twice, SOURCE))["runs"][0]["results"]]
+    prints = [
+        r["partialFingerprints"]["flopkb/v1"] for r in json.loads(sarif_report(twice, SOURCE))["runs"][0]["results"]
+    ]
     assert len(set(prints)) == 2
 
 

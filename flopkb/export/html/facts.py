@@ -179,7 +179,9 @@ def correction_parts(correction: ResolvedCorrection, record: ResolvedRecord, lin
     given = joined(" at ", assigned(correction.given)) if correction.given else None
     holds = joined("; it holds when ", el("code", correction.holds_when)) if correction.holds_when else None
     now: Child = el("code", correction.now) if correction.now else None
-    if correction.now_claim:
+    if correction.now_claim and not links.base.has(record.id, "claim", correction.now_claim):
+        now = el("code", correction.now_claim)
+    elif correction.now_claim:
         now = el("a", el("code", correction.now_claim), href=f"#claim-{correction.now_claim}")
     lines: list[Child] = [
         el("dt", "Stated"),

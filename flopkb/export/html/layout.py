@@ -36,7 +36,7 @@ class Part:
 
     def html(self) -> Html:
         """The part."""
-        return el("section", el("h2", self.title, id=self.anchor), self.body, aria_labelledby=self.anchor)
+        return el("section", el("h2", self.title, id=self.anchor), self.body)
 
 
 def part(anchor: str, title: str, *children: Child, short: str = "") -> Part:
@@ -111,6 +111,7 @@ def bar(parts: PageParts) -> Html:
             autocomplete="off", role="combobox", aria_expanded="false", aria_controls="hits",
             aria_autocomplete="list", data_root=parts.up,
         ),
+        el("button", "Search", type="submit", class_="hidden", tabindex="-1"),
         el("ul", id="hits", role="listbox", aria_label="Hits", hidden=True),
         el("p", id="heard", class_="hidden", aria_live="polite"),
         action=f"{parts.up}search.html", role="search", class_="search",

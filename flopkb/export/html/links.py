@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from flopkb.export.anchors import Place, fact_place, figure_anchor, page
 from flopkb.export.citing import short_citation
-from flopkb.export.html.element import Child, Html, el
+from flopkb.export.html.element import Child, Html, el, joined
 from flopkb.export.resolved import ResolvedBase, ResolvedQuote
 
 SUFFIX = ".html"
@@ -50,13 +50,14 @@ class Links:
         """A link to a figure of a record."""
         record, _, name = key.partition(".")
         shown = children or (el("code", name if record == self.here else key),)
+        if not self.base.has(record, "figure", name):
+            return joined(*shown)
         return self.to(Place(record, figure_anchor(name)), *shown)
 
     def formula(self, ref: str) -> Html:
         """A link to a formula."""
         record, _, name = ref.partition(".")
-        known = self.known(record) and any(formula.name == name for formula in self.base.records[record].formulas)
-        if not known:
+        if not self.base.has(record, "formula", name):
             return el("code", ref)
         return self.to(Place(record, f"formula-{name}"), el("code", name if record == self.here else ref))
 

@@ -26,8 +26,8 @@ _TAGS = {
     "paragraph_open": "p",
     "blockquote_open": "blockquote",
 }
-_SHIFT = 2
-"""The record's name is the first heading of the page, the field's the second."""
+_FIRST = 3
+"""The record's name is a heading of the first level, the field's one of the second."""
 
 
 @cache
@@ -71,13 +71,15 @@ class _Writer:
     passage: Passage
     links: Links
     quotes: dict[str, deque[tuple[int, ResolvedQuote]]] = field(init=False)
-    open: list[Html] = field(default_factory=list)
+    top: int = 1
+    """The highest level of heading in the passage."""
 
     def __post_init__(self) -> None:
         self.quotes = quotes_of(self.passage, self.links.base)
 
     def write(self, *, inline: bool) -> Html:
         tokens: Sequence[Any] = parser().parse(self.passage.scalar.text)
+        self.top = min((int(token.tag[1]) for token in tokens if token.type == "heading_open"), default=1)
         if inline and [token.type for token in tokens] == ["paragraph_open", "inline", "paragraph_close"]:
             return self.inlines(tokens[1].children)
         return joined(*self.blocks(tokens))
@@ -115,7 +117,7 @@ class _Writer:
         if kind == "hr":
             return el("hr")
         if kind in ("heading_open", "heading_close"):
-            level = min(int(token.tag[1]) + _SHIFT, 6)
+            level = min(int(token.tag[1]) - self.top + _FIRST, 6)
             return Html(f"<h{level}>" if token.nesting > 0 else f"</h{level}>")
         if kind.startswith("footnote"):
             return self.footnote(token)
@@ -174,7 +176,7 @@ class _Writer:
                 )
             else:
                 parts.append(Html(f"</{token.tag}>"))
-        return el("div", *parts, class_="scroll", tabindex="0", role="region", aria_label="Table")
+        return el("div", *parts, class_="scroll", tabindex="0", role="group", aria_label="Table")
 
     # -- inlines ------------------------------------------------------------------------------------------------------
     def inlines(self, tokens: Sequence[Any]) -> Html:

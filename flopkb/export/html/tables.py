@@ -74,7 +74,7 @@ def table(
     )
     classes = " ".join(filter(None, ("sortable" if sortable else "", class_))) or None
     made = el("table", el("caption", caption, class_="hidden"), top, *bodies, class_=classes)
-    return el("div", made, class_="scroll", tabindex="0", role="region", aria_label=caption)
+    return el("div", made, class_="scroll", tabindex="0", role="group", aria_label=caption)
 
 
 def row_html(row: Row) -> Html:
@@ -102,7 +102,7 @@ def figure_table(result: TableResult, links: Links, caption: Html | None) -> Htm
         *rows,
         class_="sortable figures",
     )
-    return el("div", made, class_="scroll", tabindex="0", role="region", aria_label=f"Table of {table_.formula}")
+    return el("div", made, class_="scroll", tabindex="0", role="group", aria_label=f"Table of {table_.formula}")
 
 
 def computed_cell(cell: Value | Fault, result: TableResult) -> Html:

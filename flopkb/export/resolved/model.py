@@ -307,6 +307,14 @@ class ResolvedBase:
     version: BaseVersion
     unread: int = 0
 
+    def has(self, record: str, part: str, name: str) -> bool:
+        """Whether a record has a figure, a claim or a formula of a name; ``part`` says which of them is meant."""
+        found = self.records.get(record)
+        if found is None:
+            return False
+        own = {"figure": found.record.figures, "claim": found.record.claims, "formula": found.record.formulas}
+        return name in own[part]
+
     def of_kind(self, kind: Kind) -> tuple[ResolvedRecord, ...]:
         """The records of a kind."""
         return tuple(record for record in self.records.values() if record.kind is kind)
