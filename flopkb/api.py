@@ -16,8 +16,8 @@ from pathlib import Path
 
 from flopkb.check import CheckResult, check
 from flopkb.claims import claims_of
-from flopkb.document import Scalar
 from flopkb.diagnostics import Location
+from flopkb.document import Scalar
 from flopkb.evaluate import Evaluation, Value
 from flopkb.evaluate.facts import fact_value
 from flopkb.faults import Fault, UnknownClaim, nearest
@@ -28,7 +28,6 @@ from flopkb.prose import Input, Target, TargetError, parse_target
 from flopkb.quoted import decimal_text
 from flopkb.units import Unit, parse_unit
 from flopkb.verdicts import Verdict
-
 
 __all__ = ["Base", "BaseNotFound", "FigureValue", "FlopkbError", "load"]
 

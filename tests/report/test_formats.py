@@ -66,7 +66,14 @@ def test_json_has_the_contract_keys() -> None:
     }
     assert "quoted" not in report["findings"][1]
     assert report["crashes"] == [{"rule": "cycle", "record": "kv_cache", "error": "KeyError: 'x'"}]
-    assert report["summary"] == {"records": 2, "documents": 0, "figures_recomputed": 7, "errors": 1, "warnings": 1}
+    assert report["summary"] == {
+        "records": 2,
+        "documents": 0,
+        "figures_recomputed": 7,
+        "claims": {},
+        "errors": 1,
+        "warnings": 1,
+    }
 
 
 def test_json_keeps_to_its_published_schema() -> None:

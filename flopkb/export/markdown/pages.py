@@ -211,9 +211,9 @@ class Page:
     def figure_link(self, key: str) -> str:
         """A figure by its key."""
         record, _, name = key.partition(".")
-        return (
-            f"[{code(name)}]({self.address(record, figure_anchor(name))})" if record in self.base.records else code(key)
-        )
+        if not self.base.has(record, "figure", name):
+            return code(key)
+        return f"[{code(name)}]({self.address(record, figure_anchor(name))})"
 
     def corrections(self) -> Iterator[str]:
         for correction in self.record.corrections:
@@ -221,7 +221,9 @@ class Page:
             holds = f"; it holds when {code(correction.holds_when)}" if correction.holds_when else ""
             yield f"- {escaped(correction.date)}: stated {code(correction.stated)}{given}{holds}."
             yield from (f"  - Refuted by {assigned(bound)}." for bound in correction.counterexamples)
-            now = code(correction.now) or f"[{code(correction.now_claim)}](#claim-{correction.now_claim})"
+            now = code(correction.now or correction.now_claim)
+            if self.base.has(self.record.id, "claim", correction.now_claim):
+                now = f"[{now}](#claim-{correction.now_claim})"
             yield f"  - Now {now}."
             part = self.record.passage(f"corrections.{correction.index}.note")
             if part is not None:
