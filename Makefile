@@ -5,7 +5,7 @@ STAMP := $(VENV)/.installed
 EDITORS := .editors
 LANGUAGE_SERVER := yaml-language-server@2.0.0
 
-.PHONY: check test lint editors clean
+.PHONY: check test lint docs editors clean
 
 check: $(STAMP)  ## validate the base and recompute every figure in it
 	$(VENV)/bin/flopkb check
@@ -16,6 +16,10 @@ test: $(STAMP)  ## run the tests
 lint: $(STAMP)  ## types and style
 	$(VENV)/bin/ruff check flopkb tests benchmarks
 	$(VENV)/bin/mypy
+
+docs: $(STAMP)  ## what documents say of commands, fields and outputs
+	$(VENV)/bin/flopkb --markdown > docs/cli.md
+	cd tests && PYTHONPATH=.. ../$(VENV)/bin/python -m docs.rewrite
 
 editors: $(EDITORS)/.installed  ## the YAML language server, which the tests of editor support run (needs npm)
 

@@ -360,6 +360,11 @@ def test_control_characters_of_a_record_do_not_reach_the_terminal(run: Run, base
     assert "\x1b" not in run("check").output
 
 
+def test_a_file_name_neither_breaks_a_line_nor_colours_the_terminal(run: Run, base: TinyBase) -> None:
+    base.write("formulas/a\nb\x1b[31m.yaml", "- no record\n")
+    assert run("check").output.startswith("records/formulas/a b\ufffd[31m.yaml:1:1: error: yaml: ")
+
+
 # The commands that answer questions.
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from fractions import Fraction
+from functools import lru_cache
 
 from flopkb.evaluate import Evaluation, Value
 from flopkb.evaluate.facts import fact_value
@@ -136,6 +137,7 @@ def facts_named(records: Iterable[str], base: Evaluation) -> Iterator[Candidate]
             yield from facts_of(record)
 
 
+@lru_cache(maxsize=4096)
 def words_of(text: str) -> frozenset[str]:
     """The words of a name or a meaning that are long enough to say something, without their plural."""
     parts = "".join(c if c.isalnum() else " " for c in text.lower()).split()

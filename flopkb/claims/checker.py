@@ -24,15 +24,15 @@ from flopkb.claims.relations import (
 )
 from flopkb.claims.setting import Case, Setting, settings
 from flopkb.claims.space import DividedByZero
-from flopkb.claims.statement import Statement
+from flopkb.claims.statement import Primed, Statement
 from flopkb.claims.telling import refuted, somewhere, together, told
 from flopkb.claims.tending import tends
 from flopkb.document import Scalar
 from flopkb.evaluate.forms import Forms
-from flopkb.formula import TooLargeError, ZeroDenominator
+from flopkb.formula import TooLargeError, ZeroDenominator, number_text
 from flopkb.link import KnowledgeBase
 from flopkb.model import Binding, Claim, Record
-from flopkb.verdicts import Invalid, Proved, Refuted, Verdict
+from flopkb.verdicts import Invalid, Proved, Refuted, Tested, Verdict
 
 SAMPLES = 16
 
@@ -156,8 +156,11 @@ class ClaimWork:
             return self.tell(outcome, case)
         if isinstance(outcome, Holds):
             return Refuted((), reason=f"it holds nowhere in the domain (proved by {outcome.method})")
-        tried = f" ({outcome.points} points tried)" if isinstance(outcome, Passed) else ""
-        return Refuted((), reason=f"it was found nowhere in the domain{tried}")
+        if isinstance(outcome, NoPoint) and outcome.certain:
+            return Refuted((), reason="it holds nowhere in the domain")
+        tried = f" at {outcome.points} points tried" if isinstance(outcome, Passed) else ""
+        reason = f"no witness was found{tried}, and nothing shows that there is none; name one with given:"
+        return Invalid(reason, self.claim.relation.location, len(self.claim.relation.text))
 
     def crosses(self, each: Read, case: Case) -> Verdict:
         """Equal at the crossing, and on opposite sides of it before and after, in one direction everywhere."""
@@ -165,32 +168,64 @@ class ClaimWork:
             there = self.tell(self.decide(equal_there(each, case)), case)
             if isinstance(there, Refuted | Invalid):
                 return there
-        up = self.upward(each, case)
-        verdicts = []
-        for statement in crossing(each, case, up=up):
-            outcome = self.decide(statement)
-            if isinstance(outcome, NoPoint) and len(each.sides) > 1:
-                side = "below" if statement.space.conditions[-1].op == "<" else "above"
-                symbol = self.claim.options[0][1].text
-                reason = f"no value of {symbol} in its domain lies {side} {each.sides[1].text}"
-                return Refuted((), reason=f"{reason}, so nothing crosses there")
-            verdicts.append(self.tell(outcome, case))
+            up = self.upward(each, case)
+            return together([self.beside(s, each, case) for s in crossing(each, case, up=up)])
+        before, after, *again = crossing(each, case, up=self.rises(each, case))
+        verdicts = [self.tell(self.decide(statement), case) for statement in (before, after)]
+        if not any(isinstance(verdict, Refuted | Invalid) for verdict in verdicts):
+            verdicts += [self.beyond(statement, each, case) for statement in again]
         return together(verdicts)
 
+    def beside(self, statement: Statement, each: Read, case: Case) -> Verdict:
+        """On one side of ``at``, where there must be a value."""
+        outcome = self.decide(statement)
+        if not isinstance(outcome, NoPoint):
+            return self.tell(outcome, case)
+        side = "below" if statement.space.conditions[-1].op == "<" else "above"
+        reason = f"no value of {self.claim.options[0][1].text} in its domain lies {side} {each.sides[1].text}"
+        return Refuted((), reason=f"{reason}, so nothing crosses there")
+
+    def beyond(self, statement: Statement, each: Read, case: Case) -> Verdict:
+        """That what was passed once stays passed: so it does where it is passed at the last value alone."""
+        outcome = self.decide(statement)
+        if isinstance(outcome, NoPoint):
+            return Proved("normal form") if outcome.certain else Tested(0, "no value beyond the crossing was found")
+        verdict = self.tell(outcome, case)
+        if not isinstance(outcome, Fails) or not isinstance(verdict, Refuted) or verdict.left is None:
+            return verdict
+        ((atom, _),) = each.symbols
+        second = number_text(outcome.point[Primed(atom)] / case.space.axis(atom).scale)
+        left = replace(verdict.left, text=f"{verdict.left.text} at {atom} = {second}")
+        return replace(verdict, left=left, wanted=f"still {verdict.wanted}")
+
+    def rises(self, each: Read, case: Case) -> bool:
+        """Whether the formula gains on the expression from one end of the symbol to the other."""
+        assert each.formula is not None
+        ((atom, _),) = each.symbols
+        check_open(atom, case, each)
+        gap = case.put(each.formula.form) - case.put(each.sides[0].form)
+        span = case.space.axis(atom).span
+        try:
+            for point in islice(case.space.points(self.seed, SAMPLES), SAMPLES):
+                low, high = (gap.evaluate({**point, atom: end}) for end in (span.low, span.high))
+                if low != high:
+                    return low < high
+        except (ZeroDenominator, DividedByZero):
+            pass  # the statements themselves report it
+        return True
+
     def upward(self, each: Read, case: Case) -> bool:
-        """Whether the formula mostly passes the expression upward."""
+        """Whether the formula mostly passes the expression upward at ``at``."""
         assert each.formula is not None
         ((atom, _),) = each.symbols
         check_open(atom, case, each)
         sides = [case.put(term.form) for term in each.terms]
-        middle = case.space.axis(atom).span
         votes = Fraction(0)
         try:
             space = case.space.restricted([atom, *(a for form in sides for a in form.atoms())])
             for point in islice(space.points(self.seed, SAMPLES), SAMPLES):
-                values = [form.evaluate(point) for form in sides]
-                end = values[2] if len(values) > 2 else (middle.low + middle.high) / 2
-                votes += sign(values[0] - values[1]) * sign(point[atom] - end)
+                formula, expression, at = (form.evaluate(point) for form in sides)
+                votes += sign(formula - expression) * sign(point[atom] - at)
         except (ZeroDenominator, DividedByZero):
             pass  # the statements themselves report it
         return votes >= 0

@@ -17,11 +17,11 @@ from fractions import Fraction
 
 from flopkb.claims.reading import Condition, Divisor, Term, Undecidable, at_scalar
 from flopkb.claims.setting import Case, Setting
-from flopkb.claims.space import Space
+from flopkb.claims.space import Axis, Space
 from flopkb.claims.statement import Primed, Statement, moved, moved_divisors, paired
 from flopkb.document import Scalar
 from flopkb.evaluate.domains import number
-from flopkb.formula import Rational, ZeroDenominator
+from flopkb.formula import Rational, ZeroDenominator, number_text
 from flopkb.link import SymbolAtom
 from flopkb.model import ROLES, Claim
 from flopkb.verdicts import Invalid
@@ -160,9 +160,9 @@ def crossing(read: Read, case: Case, up: bool) -> Iterator[Statement]:
             where = Condition(side, unknown - at.form, source, at.divisors, False)
             yield Statement(op, formula, expression, with_condition(case.space, where))
         return
-    span = case.space.axis(atom).span
-    yield Statement(below, at_end(formula, atom, span.low), at_end(expression, atom, span.low), case.space)
-    yield Statement(above, at_end(formula, atom, span.high), at_end(expression, atom, span.high), case.space)
+    axis = case.space.axis(atom)
+    for op, end in ((below, axis.span.low), (above, axis.span.high)):
+        yield Statement(op, at_end(formula, axis, end), at_end(expression, axis, end), case.space)
     both = (*formula.divisors, *expression.divisors)
     passed = Condition(">=" if up else "<=", formula.form - expression.form, read.claim.relation, both, False)
     space = with_condition(paired(case.space, atom, read.claim.relation), passed)
@@ -186,14 +186,17 @@ def equal_there(read: Read, case: Case) -> Statement:
 def put(side: Term, atom: Hashable, at: Term) -> Term:
     """A side with an expression for one symbol."""
     divisors = tuple(Divisor(d.title, d.text, d.form.substitute({atom: at.form})) for d in side.divisors)
-    return replace(side, form=side.form.substitute({atom: at.form}), divisors=(*at.divisors, *divisors))
+    text = f"{side.text} at {atom} = {at.text}" if side.form.depends_on(atom) else side.text
+    return replace(side, text=text, form=side.form.substitute({atom: at.form}), divisors=(*at.divisors, *divisors))
 
 
-def at_end(side: Term, atom: Hashable, end: Fraction) -> Term:
+def at_end(side: Term, axis: Axis, end: Fraction) -> Term:
     """A side at one value of a symbol."""
-    divisors = tuple(Divisor(d.title, d.text, d.form.substitute({atom: end})) for d in side.divisors)
-    text = f"{side.text} at {atom} = {end}"
-    return replace(side, text=text, form=side.form.substitute({atom: end}), divisors=divisors)
+    given = {axis.atom: end}
+    divisors = tuple(Divisor(d.title, d.text, d.form.substitute(given)) for d in side.divisors)
+    text = f"{side.text} at {axis.atom} = {number_text(end / axis.scale)}"
+    text = text if side.form.depends_on(axis.atom) else side.text
+    return replace(side, text=text, form=side.form.substitute(given), divisors=divisors)
 
 
 def with_condition(space: Space, condition: Condition) -> Space:

@@ -15,7 +15,7 @@ from typing import Any
 from flopkb.claims.space import Axis, Point, Space
 from flopkb.formula import Opaque, Polynomial, Rational
 
-RESOURCES = 300_000
+RESOURCES = 100_000
 MAX_TERMS = 120
 """Larger questions are not asked: what they take is not what their count of resources says."""
 

@@ -40,7 +40,9 @@ def tends(
     if isinstance(gap, Finite):
         return tell(decide(limit_statement(formula, expression, gap, ends, space)))
     points = space.points(seed, SAMPLES)
-    return followed(formula, expression, ends, case.space, points, unbounded=isinstance(gap, Infinite))
+    if isinstance(gap, Infinite):
+        return unbounded(formula, expression, ends, case, points)
+    return followed(formula, expression, ends, case, points)
 
 
 def limit_statement(
@@ -66,28 +68,34 @@ def vanishing(divisors: tuple[Divisor, ...], ends: Mapping[Hashable, End]) -> It
         yield replace(divisor, form=leading(divisor.form, ends))
 
 
+def unbounded(
+    formula: Term, expression: Term, ends: Mapping[Hashable, End], case: Case, points: Iterable[Point]
+) -> Refuted:
+    """That the difference has no limit, at the first values of the other symbols."""
+    atoms = (formula.form.atoms() | expression.form.atoms()) - set(ends)
+    point = next(iter(points), None)
+    shown = (*case.roles, *(shown_point(atoms, point, case.space) if point is not None else ()))
+    where = f"at {', '.join(map(str, shown))}: " if shown else ""
+    reason = f"{where}{formula.text} less {expression.text} grows without bound"
+    return Refuted(shown, reason=reason)
+
+
 def followed(
-    formula: Term,
-    expression: Term,
-    ends: Mapping[Hashable, End],
-    whole: Space,
-    points: Iterable[Point],
-    *,
-    unbounded: bool,
+    formula: Term, expression: Term, ends: Mapping[Hashable, End], case: Case, points: Iterable[Point]
 ) -> Verdict:
     """The difference followed along the way at sampled values of the other symbols: it must go on shrinking."""
     tried = 0
     for point in points:
         try:
-            places = [{**point, **at_distance(ends, whole, FAR * factor)} for factor in (2, 4, 8)]
+            places = [{**point, **at_distance(ends, case.space, FAR * factor)} for factor in (2, 4, 8)]
             _, near, last = (abs(formula.form.evaluate(p) - expression.form.evaluate(p)) for p in places)
         except ZeroDenominator:
             continue
         tried += 1
-        if unbounded or (last and last * 2 ** (FAR // 2) > near):
+        if last and last * 2 ** (FAR // 2) > near:
             atoms = formula.form.atoms() | expression.form.atoms()
-            shown = shown_point(atoms, places[-1], whole)
-            return Refuted(shown, side(formula, places[-1]), "near", side(expression, places[-1]))
+            shown = (*case.roles, *shown_point(atoms, places[0], case.space))
+            return Refuted(shown, side(formula, places[0]), "near", side(expression, places[0]))
     return Tested(tried, "a limit through min, max, ceil or floor is followed, not derived")
 
 

@@ -10,6 +10,7 @@ from flopkb.faults import Fault, MissingInput, UnknownInput, UnknownRecord, list
 from flopkb.model import ROLES
 from flopkb.pipeline import BaseNotFound
 from flopkb.quoted import decimal_text
+from flopkb.report.text import counted
 
 
 def open_base(records: Path | None) -> Base:
@@ -23,7 +24,7 @@ def open_base(records: Path | None) -> Base:
 def unread(base: Base) -> str:
     """A warning where some records could not be read, so that an answer without them surprises nobody."""
     faults = [d for d in base.evaluation.diagnostics if d.rule in ("yaml", "file", "schema")]
-    return f"flopkb: {len(faults)} faults in the files of this base; flopkb check shows them" if faults else ""
+    return f"flopkb: {counted(len(faults), 'fault')} in the files of this base; flopkb check shows them" if faults else ""
 
 
 def plain_value(value: FigureValue) -> str:

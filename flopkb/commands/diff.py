@@ -9,7 +9,7 @@ from flopkb.difference import Difference, compare, state_of
 from flopkb.evaluate import Evaluation
 from flopkb.git import GitFault
 from flopkb.report.difference import json_difference, markdown_difference, text_difference
-from flopkb.report.text import Style
+from flopkb.report.text import Style, counted
 from flopkb.revisions import Revisions
 
 
@@ -38,6 +38,6 @@ def unreadable(base: Evaluation, revision: str) -> str:
     if not faults:
         return ""
     return (
-        f"flopkb: {len(faults)} faults in the files of {revision} as this version reads them; "
+        f"flopkb: {counted(len(faults), 'fault')} in the files of {revision} as this version reads them; "
         "what they hide is not compared"
     )

@@ -26,6 +26,7 @@ DEEPEST = 64
 
 _STYLES = {"'": Style.SINGLE, '"': Style.DOUBLE, "|": Style.LITERAL, ">": Style.FOLDED}
 _UNREADABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufeff\ufffe\uffff\u2028\u2029\ud800-\udfff\t]|\r(?!\n)")
+_ESCAPED = re.compile(_UNREADABLE.pattern.replace("\t]", "]"))
 _BEHIND_COLON = re.compile(r"[\s,{\[]*[\"']?\s*:")
 _BEHIND_DASH = re.compile(r"[\s:]*-(?=\s|$)")
 _COMMENT = re.compile(r"(?:^|\s)#.*")
@@ -111,8 +112,11 @@ def compose(source: str, origin: Origin, parser: Parser | None = None) -> tuple[
 def _character(match: re.Match[str], text: str, origin: Origin) -> Diagnostic:
     start = text.rfind("\n", 0, match.start()) + 1
     where = origin.at(text.count("\n", 0, match.start()), match.start() - start)
-    name = _NAMED.get(match[0][0], f"the control character U+{ord(match[0][0]):04X}: remove it")
-    return Diagnostic(where, Severity.ERROR, RULE, name)
+    return Diagnostic(where, Severity.ERROR, RULE, _character_name(match[0][0]))
+
+
+def _character_name(character: str) -> str:
+    return _NAMED.get(character, f"the control character U+{ord(character):04X}: remove it")
 
 
 class _Stop(Exception):
@@ -202,6 +206,8 @@ class _Builder:
         style = _STYLES.get(event.style or "", Style.PLAIN)
         text: str = event.value
         line, column = start.line, start.column
+        if style is Style.DOUBLE and (escaped := _ESCAPED.search(text)):
+            self.refuse(line, column, _character_name(escaped[0][0]))
         if style is Style.PLAIN:
             if not text:
                 line, column = self.empty_place(line, column)

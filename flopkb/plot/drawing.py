@@ -187,12 +187,12 @@ def draw_lines(axes: Any, chart: Chart) -> None:
             [float(point.x)],
             [float(point.y)],
             marker="D" if ridge else "o",
-            markersize=5 if ridge else 7.5,
+            markersize=9 if ridge else 6,
             linestyle="none",
             color=COLOURS[point.colour % len(COLOURS)],
             markeredgecolor=PAPER,
             markeredgewidth=1.0,
-            zorder=6 if ridge else 5,
+            zorder=5 if ridge else 6,
             clip_on=False,
         )
 

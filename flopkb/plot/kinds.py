@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 
 from flopkb.amounts import readable
@@ -27,6 +28,7 @@ from flopkb.quoted import decimal_text, rounded_text
 from flopkb.quoted.numeral import magnitude
 from flopkb.tables import grouped
 from flopkb.units import parse_unit
+from flopkb.versions import base_version
 
 PART, PRECISION, MODEL = "nvidia_h100_sxm", "bf16", "llama_3_8b"
 CLASSES = (
@@ -257,8 +259,4 @@ def make(kind: object, base: Base, given: Mapping[str, object]) -> Chart:
     if not isinstance(kind, str) or kind not in KINDS:
         shown = kind if isinstance(kind, str) else "this"
         raise PlotFault(f"there is no plot {shown[:40]}{did_you_mean(shown, KINDS)}; the plots are {', '.join(KINDS)}")
-    from dataclasses import replace
-
-    from flopkb.render.version import base_version
-
     return replace(KINDS[kind](base, given), version=str(base_version(base)))

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from flopkb.api import Base, FlopkbError
+from flopkb.credits import sources_of, sources_of_fact, unique
 from flopkb.evaluate import Value
 from flopkb.faults import did_you_mean
 from flopkb.model import Kind, Record
 from flopkb.plot.chart import PlotFault
 from flopkb.quoted import decimal_text
-from flopkb.render.asking import sources_of, sources_of_fact, unique
 from flopkb.tables import grouped
 from flopkb.units import UnitError, parse_amount
 

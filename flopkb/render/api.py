@@ -394,6 +394,6 @@ class Api:
 
     def version(self) -> LiteralThing:
         """The version of the base."""
-        from flopkb.render.version import base_version
+        from flopkb.versions import base_version
 
         return LiteralThing(str(base_version(self.base)))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from flopkb.amounts import readable
 from flopkb.api import Base
+from flopkb.credits import sources_of, sources_of_fact
 from flopkb.diagnostics import Location
 from flopkb.document import Scalar, Segment
 from flopkb.evaluate import Case, Value
@@ -24,7 +25,7 @@ from flopkb.link import (
     Quote,
     fact_of,
 )
-from flopkb.model import Fact, Kind, Record
+from flopkb.model import Fact
 from flopkb.prose import Input, Link, Target, TargetError, parse_target
 from flopkb.quoted import decimal_text
 from flopkb.render.faults import Bad
@@ -224,42 +225,6 @@ def input_texts(case: Case) -> Iterator[str]:
             elif atom not in side.picked:
                 seen[f"{atom} = {readable(side.targets[atom], side.unit(atom))}"] = None
     return iter(seen)
-
-
-def sources_of(value: Value, base: Base) -> Iterator[str]:
-    """The source records of the recorded values that a computed value moves with."""
-    seen: dict[str, None] = {}
-    for atom in sorted(value.facts()):
-        record = base.records[atom.record]
-        if record.kind is Kind.DTYPE:  # how wide a number format is, is its definition
-            continue
-        for id in sources_of_fact(record.facts[atom.path], record):
-            seen[id] = None
-    return iter(seen)
-
-
-def sources_of_fact(recorded: Fact, record: Record, depth: int = 0) -> Iterator[str]:
-    """The source records of a recorded value; of a derived one those of what it is derived from."""
-    from flopkb.formula import FormulaError, names
-    from flopkb.formula import parse as parse_formula
-
-    own = [reference.target.text for reference in recorded.sources]
-    yield from own
-    if own or recorded.formula is None or depth > 4:
-        return
-    try:
-        read = names(parse_formula(recorded.formula.text))
-    except FormulaError:
-        return
-    for name in read:
-        other = record.facts.get(str(name))
-        if other is not None and other is not recorded:
-            yield from sources_of_fact(other, record, depth + 1)
-
-
-def unique(ids: Iterable[str]) -> tuple[str, ...]:
-    """Each once, in order."""
-    return tuple(dict.fromkeys(ids))
 
 
 def side_of(value: Value) -> Computed:

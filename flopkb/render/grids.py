@@ -9,6 +9,7 @@ from fractions import Fraction
 from itertools import product
 
 from flopkb.api import Base
+from flopkb.credits import unique
 from flopkb.model import ROLES
 from flopkb.render import asking
 from flopkb.render.asking import Answer
@@ -214,7 +215,7 @@ class _Maker:
     def made(self, rows: list[tuple[Cell | int, ...]], heads: list[int | str], label: str, sources: bool) -> TableThing:
         names = len(self.lines[0])
         aligns = tuple(self.align(index, rows, names) for index in range(len(heads)))
-        used = asking.unique(self.used) if sources else ()
+        used = unique(self.used) if sources else ()
         return TableThing(tuple(rows), tuple(heads), aligns, label, tuple(self.slots), used)
 
     def align(self, index: int, rows: list[tuple[Cell | int, ...]], names: int) -> str:

@@ -20,7 +20,7 @@ from flopkb.render.prosecheck import findings
 from flopkb.render.reading import Parsed, Reader, parsed
 from flopkb.render.sandbox import LARGEST_TEMPLATE, Sandbox
 from flopkb.render.tree import Block, Finished, Heading, Inline, Paragraph, References, Text, plain
-from flopkb.render.version import base_version
+from flopkb.versions import base_version
 
 FORMATS = {"html": (".html", ".htm"), "markdown": (".md", ".markdown"), "latex": (".tex", ".latex")}
 """The formats and the endings of files that mean them."""

@@ -51,8 +51,8 @@ def text_report(result: CheckResult, counts: Counts, source: Callable[[str], str
 def finding_lines(found: Diagnostic, source: Callable[[str], str | None], style: Style) -> Iterator[str]:
     """A finding: its line, then the offending line of the file with a caret under the fault."""
     colour = _RED if found.severity is Severity.ERROR else _YELLOW
-    where = style.paint(str(found.location), _BOLD)
-    yield f"{where}: {style.paint(found.severity.value, colour)}: {found.rule}: {found.message}"
+    where = style.paint(printable(str(found.location)), _BOLD)
+    yield f"{where}: {style.paint(found.severity.value, colour)}: {found.rule}: {printable(found.message)}"
     text = source(found.location.path)
     line = line_of(text, found.location.line) if text is not None else None
     if line is not None:
@@ -79,8 +79,8 @@ def excerpt(line: str, found: Diagnostic, style: Style, colour: str) -> Iterator
 
 
 def printable(text: str) -> str:
-    """Text safe for a terminal: tabs as a space, control characters as a replacement mark."""
-    return "".join(" " if c == "\t" else c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+    """Text safe for a terminal: white space of any kind as a space, control characters as a replacement mark."""
+    return "".join(" " if c.isspace() else c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
 def columns(text: str) -> int:

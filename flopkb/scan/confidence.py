@@ -25,6 +25,8 @@ def sure(computed: Side, quoted: Side, quote: Quote, best: Outcome, relation: Re
         return False  # the noun may be a unit that is not known here
     if not _arithmetic(computed.node, parts) or _something_else(computed.node, parts, quote):
         return False
+    if best.level and any(part.noun for part in parts):
+        return False
     if quoted.first < computed.first and not _result_first(computed.node, parts, quote, best):
         return False
     return _within_reach(parts, quote, best, relation)

@@ -208,11 +208,24 @@ def _product(part: list[Token], at: int, *, split: bool) -> tuple[str | None, in
         factor = _factor(part[at], split=split)
         if factor is None:
             return None, at
-        at += 1
-        if at < len(part) and part[at].kind is Kind.OPERATOR and part[at].value is not None:
-            factor, at = f"{factor}**{part[at].value}", at + 1
-        factors.append(factor)
+        power, at = _power(part, at + 1)
+        factors.append(factor + power)
+    if at < len(part) and part[at].text == "^":
+        return "*".join(factors), at  # what follows is raised is the last factor alone
     return (f"({'*'.join(factors)})" if len(factors) > 1 else factors[0]), at
+
+
+def _power(part: list[Token], at: int) -> tuple[str, int]:
+    """A whole exponent at ``at``: ``²``, ``^2``, ``^{2}``."""
+    if at >= len(part) or part[at].kind is not Kind.OPERATOR or part[at].text != "^":
+        return "", at
+    if part[at].value is not None:
+        return f"**{part[at].value}", at + 1
+    braced = at + 3 < len(part) and part[at + 1].text == "{" and part[at + 3].text == "}"
+    number = part[at + 2] if braced else part[at + 1] if at + 1 < len(part) else part[at]
+    if number.kind is not Kind.NUMBER or number.value is None or number.value.denominator != 1:
+        return "", at
+    return f"**{number.value}", at + (4 if braced else 2)
 
 
 def _factor(token: Token, *, split: bool) -> str | None:

@@ -162,7 +162,7 @@ class _Left:
     def restart(self, at: int, relation: int) -> int:
         """The next index at which a side may begin after a failure at ``at``."""
         for index in range(at, relation):
-            fits = self.clause.kind(index) in (Kind.NUMBER, Kind.CURRENCY, Kind.FUNCTION, Kind.OPEN)
+            fits = self.clause.kind(index) in (Kind.NUMBER, Kind.CURRENCY, Kind.FUNCTION, Kind.OPEN, Kind.TILDE)
             if fits and self.clause.kind(index - 1) is not Kind.OPERATOR and self.clause.gap(index):
                 return index if self.clause.match.get(index, relation) <= relation else -1
         return -1

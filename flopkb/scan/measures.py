@@ -69,7 +69,7 @@ _DAY = 86400
 _TIMES = {
     "s": 1, "sec": 1, "secs": 1, "second": 1, "seconds": 1, "min": 60, "mins": 60, "minute": 60, "minutes": 60,
     "h": 3600, "hr": 3600, "hrs": 3600, "hour": 3600, "hours": 3600, "day": _DAY, "days": _DAY, "week": 7 * _DAY,
-    "weeks": 7 * _DAY, "wk": 7 * _DAY, "秒": 1, "分钟": 60, "小时": 3600, "天": _DAY,
+    "weeks": 7 * _DAY, "wk": 7 * _DAY, "秒": 1, "分钟": 60, "小时": 3600, "時間": 3600, "天": _DAY,
 }  # fmt: skip
 _SMALL = {
     "ms": -3, "msec": -3, "msecs": -3, "millisecond": -3, "milliseconds": -3, "us": -6, "µs": -6, "μs": -6,
@@ -167,7 +167,7 @@ def _plain_atoms() -> Iterator[tuple[str, Measure]]:
         yield name, Measure(name, Fraction(seconds), _SECOND)
     for name, power in _SMALL.items():
         yield name, Measure(name, Fraction(10) ** power, _SECOND)
-    for name in ("month", "months", "mo"):
+    for name in ("month", "months", "mo", "月", "个月"):
         yield name, Measure(name, Fraction(_DAY), _SECOND, month=1)
     for name in ("year", "years", "yr", "yrs", "年"):
         yield name, Measure(name, Fraction(_DAY), _SECOND, year=1)

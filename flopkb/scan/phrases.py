@@ -117,7 +117,8 @@ class Phrases:
         unit = measure(text)
         rest = self.run(end)
         if rest and self.goes_on(rest[-1] + 1):
-            return Phrase(rest[-1] + 1, unit=unit, noun=True, written=True)
+            adjective = self.tokens[at].note == "compound"  # a 30-minute cadence is not 30 minutes
+            return Phrase(rest[-1] + 1, unit=unit, label=adjective, noun=True, written=True)
         return Phrase(end, unit=unit, noun=not unit.known, written=True)
 
     def run(self, at: int) -> list[int]:
@@ -147,16 +148,27 @@ class Phrases:
             slash = kind is Kind.OPERATOR and self.tokens[at].text == "/"
             per = kind is Kind.WORD and self.tokens[at].text == "per"
             if (slash or per) and self.kind(at + 1) is Kind.WORD and self.divides(at + 1, per=per):
-                text += "/" + self.tokens[at + 1].text
+                word = self.tokens[at + 1].text
+                text += "/" + ("each" if per and word in _SPACED else word)  # per K and V, not per thousand
                 at += 2
                 if self.tokens[at - 1].text in _SPELLED and self.kind(at) is Kind.WORD and self.tokens[at].gap:
                     text, at = f"{text} {self.tokens[at].text}", at + 1
             elif per and self.kind(at + 1) is Kind.NUMBER and self.whole(at + 1):
                 at, text = self.share(at + 1, text)
+            elif self.joined(at):
+                text += "·" + self.tokens[at + 1].text
+                at += 2
             elif kind is Kind.OPERATOR and self.tokens[at].text == "^" and self.tokens[at].value is not None:
                 at += 1
             else:
                 return at, text
+
+    def joined(self, at: int) -> bool:
+        """``GPU·hours``: a sign of multiplication pressed between two units."""
+        if self.kind(at) is not Kind.OPERATOR or self.tokens[at].text != "*" or self.tokens[at].note == "raw":
+            return False
+        pressed = not self.tokens[at].gap and self.kind(at + 1) is Kind.WORD and not self.tokens[at + 1].gap
+        return pressed and atom(self.tokens[at + 1].text) is not None
 
     def whole(self, at: int) -> bool:
         value = self.tokens[at].value
@@ -179,7 +191,8 @@ class Phrases:
         following = self.kind(at + 1)
         if not word.isascii():
             return True
-        return len(word) > 1 and word.islower() and "_" not in word and following is not Kind.OPEN
+        noun = word.islower() or len(word) > 2
+        return len(word) > 1 and noun and "_" not in word and following is not Kind.OPEN
 
     def remark(self, at: int) -> bool:
         """Whether the parentheses at ``at`` hold words about the number before them, not a factor."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
-from flopkb.scan.measures import CALENDARS, NONE, Measure, Setting, dims_of, scale_of
+from flopkb.scan.measures import CALENDARS, NONE, Measure, Setting, dims_of, measure, scale_of
 from flopkb.scan.quotes import Quote
 from flopkb.scan.tree import Node, Value, numbers, setting_features
 
@@ -89,6 +89,13 @@ def readings(value: Value, quote: Quote, setting: Setting, node: Node) -> Iterat
         yield from _plain(value, scale, node, inexact)
     elif not value.units:
         yield from _unit_left_out(value, unit, scale, dims, inexact)
+    elif unit is not None and value.dims == _numerator(unit).dims and value.dims != dims:
+        yield Reading(
+            value.base / scale_of(_numerator(unit), setting),
+            f"in {unit.text.partition('/')[0]}, what it is counted by left aside",
+            exact=inexact,
+        )
+        yield Reading(value.digits, "numbers alone, since the units do not combine", 1)
     elif value.dims == dims:
         yield Reading(value.base / scale, AS_WRITTEN, exact=inexact)
         shared = unit is not None and any(name in unit.text for name in ("llion", "thousand"))
@@ -98,6 +105,11 @@ def readings(value: Value, quote: Quote, setting: Setting, node: Node) -> Iterat
         yield Reading(value.digits, "numbers alone, since the units do not combine", 1)
         yield Reading(value.base / scale, "in base units, with units left out", 1, exact=inexact)
         yield Reading(value.digits / scale, "numbers alone, in base units", 1, exact=inexact)
+
+
+def _numerator(unit: Measure) -> Measure:
+    """The unit without what it is counted by: ``GB`` of ``GB/day``."""
+    return measure(unit.text.partition("/")[0]) if "/" in unit.text else unit
 
 
 def _without_unit(value: Value) -> Iterator[Reading]:

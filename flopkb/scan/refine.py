@@ -223,7 +223,7 @@ def _joined(tokens: list[Token]) -> list[Token]:
             out[-1] = out[-1]._replace(text="µ" + token.text, end=token.end)
         elif out and token.kind is Kind.WORD and _compound(out, token):
             out.pop()
-            out.append(token)
+            out.append(token._replace(note="compound"))
         elif token.kind is Kind.WORD and token.text in _WORD_OPERATORS and _between_numbers(tokens, at):
             out.append(token._replace(kind=Kind.OPERATOR, text=_WORD_OPERATORS[token.text]))
         elif token.kind is Kind.WORD and token.text in ("x", "X") and _between_numbers(tokens, at):

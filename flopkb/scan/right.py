@@ -46,7 +46,7 @@ class _Right:
             node, end = self.clause.parser().expression(at)
         except Failed:
             return []
-        fits, doubt = self.ending(at, end, node)
+        fits, doubt = self.ending(end, node)
         if not fits:
             return []
         if self.clause.text(end) in _ELLIPSES and not bound:
@@ -90,41 +90,50 @@ class _Right:
             or self.clause.kind(at + 1) is Kind.CURRENCY
         )
 
-    def ending(self, at: int, end: int, node: Node) -> tuple[bool, bool]:
-        """Whether a side may end here, and whether that leaves a doubt."""
+    def ending(self, end: int, node: Node) -> tuple[bool, bool]:
+        """Whether a side may end before the token at ``end``, and whether that leaves a doubt."""
         kind, word = self.clause.kind(end), self.clause.text(end)
-        if kind is Kind.NEWLINE:
-            following = self.clause.kind(end + 1) is Kind.OPERATOR and self.clause.gap(end + 2) is False
-            return True, following
-        if kind is Kind.OPERATOR:
-            spaced = (
-                word in "+-"
-                and self.clause.gap(end)
-                and self.clause.gap(end + 1)
-                and self.clause.kind(end + 1) is Kind.WORD
-            )
-            return spaced or word == "//", True
-        if kind is Kind.OPEN:
-            remainder = self.clause.text(end + 1).lstrip("\\") in ("mod", "bmod", "pmod", "modulo")
-            return (self.clause.gap(end) or self.clause.text(end) == "[") and not remainder, False
         if word in _ELLIPSES:
             return True, False
+        if kind is Kind.NEWLINE:
+            return True, self.clause.kind(end + 1) is Kind.OPERATOR and not self.clause.gap(end + 2)
+        if kind is Kind.OPERATOR:
+            return self.before_operator(end, node), True
+        if kind is Kind.OPEN:
+            return self.before_remark(end, node), False
         if kind in (Kind.OPAQUE, Kind.FUNCTION):
             return kind is Kind.OPAQUE and self.clause.gap(end), True
         if kind is Kind.WORD:
-            if word in _REMAINDER or word.startswith("\\") or word.lower() in _OPERATIONS:
-                return False, True
-            single = len(word) == 1 and word.isascii() and word not in "aAI"
-            pair = word.lower() in ("or", "of", "to", "and") and self.clause.kind(end + 1) in (
-                Kind.NUMBER,
-                Kind.CURRENCY,
-            )
-            return True, single or (pair and word.lower() != "and") or not self.clause.gap(end)
+            return self.before_word(end)
         if kind is Kind.NUMBER:
             return True, len(word) == 3 and word.isdigit()
-        return True, kind is Kind.PUNCTUATION and word == "," and self.clause.kind(
-            end + 1
-        ) is Kind.NUMBER and not self.clause.gap(end + 1)
+        listed = word == "," and self.clause.kind(end + 1) is Kind.NUMBER and not self.clause.gap(end + 1)
+        return True, kind is Kind.PUNCTUATION and listed
+
+    def before_operator(self, end: int, node: Node) -> bool:
+        """A dash before words ends a side, a comment sign too, and a unit that goes on in words that are not known."""
+        word, after = self.clause.text(end), self.clause.kind(end + 1)
+        if word in "*/" and after is Kind.WORD and isinstance(node, Number) and node.unit is not None:
+            return True
+        dash = word in "+-" and self.clause.gap(end) and self.clause.gap(end + 1) and after is Kind.WORD
+        return dash or word == "//"
+
+    def before_remark(self, end: int, node: Node) -> bool:
+        """Parentheses behind a result are a remark unless they are pressed against it, or name a modulus."""
+        if self.clause.text(end + 1).lstrip("\\") in ("mod", "bmod", "pmod", "modulo"):
+            return False
+        if self.clause.gap(end) or self.clause.text(end) == "[":
+            return True
+        return isinstance(node, Number) and node.unit is not None and self.clause.parser().phrases.remark(end)
+
+    def before_word(self, end: int) -> tuple[bool, bool]:
+        """Words end a side, but a symbol or ``3 of 4`` may change what it says."""
+        word = self.clause.text(end)
+        if word in _REMAINDER or word.startswith("\\") or word.lower() in _OPERATIONS:
+            return False, True
+        symbol = len(word) == 1 and word.isascii() and word not in "aAI"
+        pair = word.lower() in ("or", "of", "to") and self.clause.kind(end + 1) in (Kind.NUMBER, Kind.CURRENCY)
+        return True, symbol or pair or not self.clause.gap(end)
 
     def spans(self, side: Side) -> list[Side]:
         """``20-30 ms`` behind a relation is a range, not a difference; ``10+`` a bound; ``50 000`` one number."""

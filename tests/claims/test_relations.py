@@ -8,7 +8,7 @@ import pytest
 from conftest import TinyBase
 
 from claims.claiming import example, sides, verdict
-from flopkb.verdicts import Proved, Refuted
+from flopkb.verdicts import Invalid, Proved, Refuted
 
 F = Fraction
 
@@ -157,6 +157,24 @@ class TestCrossing:
         assert isinstance(found, Refuted)
         assert "above" in found.reason
 
+    def test_crosses_early_in_the_domain(self, base: TinyBase) -> None:
+        assert isinstance(verdict(base, "formula: f, crosses: 0, in: x", "x - 3"), Proved)
+
+    def test_passed_at_the_last_value_alone(self, base: TinyBase) -> None:
+        assert isinstance(verdict(base, "formula: f, crosses: 999.5, in: x", "x"), Proved)
+
+    def test_not_reached_within_the_domain(self, base: TinyBase) -> None:
+        found = verdict(base, "formula: f, crosses: 2000000, in: x", "x*y")
+        assert str(found) == "at y = 1: f at x = 1000 is 1000, not more than 2000000"
+
+    def test_crosses_three_times(self, base: TinyBase) -> None:
+        found = verdict(base, "formula: f, crosses: 0, in: x", "(x - 10)*(x - 20)*(x - 30)")
+        assert str(found) == "at x = 10: f at x = 20 is 0, not still more than 0"
+
+    def test_what_is_told_says_where(self, base: TinyBase) -> None:
+        found = verdict(base, "formula: f, crosses: 5000, in: x, at: 5001/y", "x*y")
+        assert str(found) == "whatever the inputs: f at x = 5001/y is 5001, not equal to 5000"
+
 
 class TestExistence:
     """``exists``: a witness or none."""
@@ -177,6 +195,13 @@ class TestExistence:
         found = verdict(base, "exists: q > 8*p, where: q <= 8*p", "x")
         assert isinstance(found, Refuted)
 
+    def test_no_witness_is_no_proof_that_there_is_none(self, base: TinyBase) -> None:
+        claim = "exists: x*x == 2*y*y + 1, where: x > 99"  # at 577 and 408
+        found = verdict(base, claim, "x")
+        assert isinstance(found, Invalid)
+        assert "no witness was found" in found.reason
+        assert isinstance(verdict(base, claim + ", given: {x: 577, y: 408}", "x"), Proved)
+
     def test_a_single_point_is_found_by_the_solver(self, base: TinyBase) -> None:
         found = verdict(base, "exists: (big - 123456)**2 + (x - 77)**2 <= 0", "x")
         assert isinstance(found, Proved)
@@ -193,7 +218,7 @@ def test_a_limit_through_a_max_is_followed_and_not_proved(base: TinyBase) -> Non
 def test_without_a_limit(base: TinyBase) -> None:
     found = verdict(base, "formula: f, tends_to: y, as: {x: infinity}", "x*y")
     assert isinstance(found, Refuted)
-    assert found.wanted == "near"
+    assert found.reason == "at y = 1: f less y grows without bound"
 
 
 def test_every_case_of_a_list_counts(base: TinyBase) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
-from conftest import TinyBase
+from conftest import REPOSITORY, TinyBase
 
-from claims.claiming import example, sides, verdict
+from claims.claiming import example, record, sides, verdict
 from flopkb import verdicts
 from flopkb.claims import Effort
 from flopkb.verdicts import Proved, Refuted
@@ -36,6 +39,16 @@ def test_without_the_solver_it_is_tested_and_never_proved(base: TinyBase, withou
     found = verdict(base, HOLE)
     assert isinstance(found, verdicts.Tested)
     assert "no solver" in found.why
+
+
+def test_a_broken_solver_is_as_good_as_none(base: TinyBase, tmp_path: Path) -> None:
+    record(base, f"{{id: hole, {HOLE}}}")
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "z3.py").write_text("raise ImportError('libz3 is not there')\n")
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path / "broken"), str(REPOSITORY)])}
+    command = [sys.executable, "-m", "flopkb", "check", "--records", str(base.records)]
+    run = subprocess.run(command, capture_output=True, text=True, env=env)
+    assert "1 tested" in run.stdout and "crash" not in run.stdout + run.stderr
 
 
 def test_a_hole_in_several_dimensions(base: TinyBase) -> None:

@@ -251,7 +251,7 @@ def test_an_older_revision_that_does_not_parse_is_named(scratch: Scratch) -> Non
     scratch.commit("broken")
     scratch.write("accelerators/chip.yaml", CHIP)
     outcome = diff_command(("broken",), scratch.records, "json", Style())
-    assert "faults in the files of broken" in outcome.error
+    assert "fault in the files of broken" in outcome.error
     assert json.loads(outcome.text)["removals"] == []
 
 

@@ -22,9 +22,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from markdown_it import MarkdownIt
-
 from conftest import REPOSITORY
+from markdown_it import MarkdownIt
 
 PAGES = sorted(
     file.relative_to(REPOSITORY).as_posix()

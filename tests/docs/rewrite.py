@@ -9,6 +9,7 @@ from pathlib import Path
 from conftest import REPOSITORY
 
 from .examples import PAGES, Command, Example, Shell, commands, examples, matches
+from .fields import with_lists
 
 
 def current(command: Command, printed: str) -> str:
@@ -38,7 +39,8 @@ def rewrite(page: str) -> bool:
         shell = Shell(Path(folder) / "repository", Path(folder) / "home")
         for example in examples(page):
             if shell.obey(example) and example.language == "console":
-                text = text.replace(f"```{' '.join(example.words)}\n{example.text}", f"```console\n{rewritten(example, shell)}", 1)
+                text = text.replace(f"```console\n{example.text}", f"```console\n{rewritten(example, shell)}", 1)
+    text = with_lists(text)
     file.write_text(text, encoding="utf-8")
     return text != old
 

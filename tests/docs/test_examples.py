@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import doctest
 import json
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
 from conftest import REPOSITORY
+
 from flopkb.cli import main
-from flopkb.document import Document, Mapping, Node, Scalar
+from flopkb.document import Document
+from flopkb.formatting import formatted
 from flopkb.loading import load_text
 from flopkb.model import Kind
 from flopkb.schema import validate
@@ -74,6 +74,8 @@ def in_yaml(example: Example) -> Iterator[str]:
     document = load_text(whole(example.text, kind), str(example))
     faults = validate(document) if isinstance(document, Document) else document
     yield from (f"{example}: {fault}" for fault in faults)
+    if isinstance(document, Document) and document.source == example.text and formatted(document).source != example.text:
+        yield f"{example} is not in the usual form, which is:\n{formatted(document).source}"
 
 
 def whole(text: str, kind: str) -> str:
@@ -117,7 +119,7 @@ def test_there_are_examples_of_every_kind() -> None:
 def mentioned(page: str) -> Iterator[list[str]]:
     """The calls of flopkb in the text and the blocks of a document, as words."""
     text = (REPOSITORY / page).read_text(encoding="utf-8")
-    spans = re.findall(r"`([^`\n]+)`", text) + re.findall(r"^(?:\$ )?(flopkb .*)$", text, re.MULTILINE)
+    spans = re.findall(r"`([^`\n]+)`", text) + re.findall(r"^\$ (flopkb .*)$", text, re.MULTILINE)
     for span in spans:
         words = span.split("#")[0].split()
         if words[:1] == ["flopkb"] and len(words) > 1:

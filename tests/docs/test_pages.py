@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 
 from click.testing import CliRunner
-
 from conftest import REPOSITORY
+
 from flopkb.cli import main
 from flopkb.model import Kind
 from flopkb.schema.files import kind_schema, schema_file
+from flopkb.schema.selfcheck import parts
+
+from .fields import with_lists
 
 
 def text(page: str) -> str:
@@ -30,3 +33,22 @@ class TestCommands:
             options = [option for parameter in command.params for option in parameter.opts if option.startswith("-")]
             for option in options:
                 assert re.search(rf"^- `.*{option}\b", section, re.MULTILINE), (command.name, option)
+
+
+class TestFields:
+    PAGE = "docs/record_format.md"
+
+    def test_the_lists_are_what_the_schemas_say(self) -> None:
+        assert text(self.PAGE) == with_lists(text(self.PAGE)), "run make docs"
+
+    def test_every_field_of_every_kind_is_told(self) -> None:
+        """Down to the last key, wherever it may stand."""
+        told = set(re.findall(r"^- `(\w+)`", text(self.PAGE), re.MULTILINE))
+        files = [kind_schema(kind) for kind in Kind] + [schema_file("common")]
+        properties = {name for file in files for _, part in parts(file) for name in part.get("properties", {})}
+        assert properties - told == set()
+
+    def test_every_kind_has_a_section_and_an_example(self) -> None:
+        for kind in Kind:
+            assert f"## {kind.value}\n" in text(self.PAGE)
+            assert f"```yaml {kind.value}\n" in text(self.PAGE)

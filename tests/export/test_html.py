@@ -101,7 +101,7 @@ def test_a_figure_unfolds_to_formula_inputs_source_and_exact_value(pages: Mappin
         "recorded",
         "contested",
         "prints “1,979 teraFLOPS”, read as printed / 2",
-        "NVIDIA Corporation 2022",
+        "NVIDIA H100 datasheet",
         "Quoted “295x” in arithmetic intensity",
     ):
         assert told in page.text, told

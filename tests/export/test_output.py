@@ -137,7 +137,7 @@ def test_files_of_somebody_else_stay(tmp_path: Path) -> None:
 def test_a_file_in_the_way_stops_it_before_anything_is_written(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "a" / "one.html").write_text("mine")
-    with pytest.raises(ExportFault, match="a/one.html is there already and is no flopkb export"):
+    with pytest.raises(ExportFault, match=r"a/one\.html is there already and is no flopkb export"):
         write_folder(tmp_path, FILES)
     assert tree(tmp_path) == {"a/one.html": b"mine"}
 

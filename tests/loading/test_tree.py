@@ -204,6 +204,7 @@ REFUSED = {
     "a tab": ("a:\tb\n", [(1, 3, "a tab: write spaces (in double quotes, `\\t` stands for a tab)")]),
     "a NUL": ("a: b\nc: \x00\n", [(2, 4, "a NUL character: this is not a text file, or it is damaged")]),
     "a control character": ("a: \x07\n", [(1, 4, "the control character U+0007: remove it")]),
+    "an escaped control character": ('a: "b\\e[31m"\n', [(1, 4, "the control character U+001B: remove it")]),
     "a line separator": ("a: b\u2028c\n", [(1, 5, "a line separator (U+2028): end lines with a plain newline")]),
     "a bare carriage return": ("a: b\rc: d\n", [(1, 5, "a carriage return on its own: end lines with a newline")]),
     "not a number": (

@@ -22,7 +22,7 @@ def only(text: str, kind: Markup = Markup.MARKDOWN, *, foreign: bool = True) -> 
         ("242/63.0 = 3.5x", "3.84127", "3.5x", "x", "wrong", "as written"),
         ("3.3e24 / 1.52e25 = 21.7%", "21.7105", "21.7%", "%", "ok", "as written"),
         ("98,304 = 32 * 3072", "98304", "98,304", "1", "ok", "as written"),
-        ("$24 / 8 = $3 per hour", "3", "$3 per hour", "$/hour", "ok", "numbers alone, since the units do not combine"),
+        ("$24 / 8 = $3 per hour", "3", "$3 per hour", "$/hour", "ok", "in $, what it is counted by left aside"),
         ("128 * 1024 = 128K", "128", "128K", "K", "ok", "K as 1024"),
         ("512 * 1024 bytes = 512 KB", "512", "512 KB", "KB", "ok", "prefixes of bytes as powers of 1024"),
         ("7B * 2 = 14 GB", "14", "14 GB", "GB", "ok", "the other side in base units"),

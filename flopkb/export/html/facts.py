@@ -9,7 +9,7 @@ from flopkb.export.html import badges
 from flopkb.export.html.element import Child, Html, between, el, joined
 from flopkb.export.html.figures import Quotes, as_quoted
 from flopkb.export.html.links import Links
-from flopkb.export.html.prose import prose
+from flopkb.export.html.prose import prose, remark
 from flopkb.export.html.tables import Cell, Num, Row, table, value_cell
 from flopkb.export.resolved import ResolvedCorrection, ResolvedFact, ResolvedFigure, ResolvedRecord, ResolvedRow
 from flopkb.verdicts import Proved, Refuted, Tested, Verdict
@@ -33,7 +33,7 @@ def fact_rows(fact: ResolvedFact, links: Links, moved: list[str], *, named: bool
     mark = joined(" ", badges.contested()) if fact.disputed else None
     sources = between(", ", map(links.source, fact.sources))
     first = (
-        Cell(joined(name, mark, detail(fact)), fact.key if named else fact.path, is_head=True),
+        Cell(joined(name, mark, detail(fact, links, named=named)), fact.key if named else fact.path, is_head=True),
         value_cell(fact.value, fact.written if fact.written is not None else _ABSENT.get(fact.absent, fact.absent)),
         badges.basis(fact.basis),
         joined(*sources),
@@ -43,12 +43,14 @@ def fact_rows(fact: ResolvedFact, links: Links, moved: list[str], *, named: bool
     rows = [Row(first, None if named else fact_anchor(fact.path), "stands" if fact.disputed else None)]
     rows += [other_row(other, links, named=named) for other in fact.disputed]
     if fact.disputed and fact.preferred:
-        why = joined(el("b", fact.written or ""), " stands: ", fact.preferred)
+        why = joined(
+            el("b", fact.written or ""), " stands: ", remark(fact.preferred, fact.record, links, anchors=not named)
+        )
         rows.append(Row((Cell(why, span=6),), None, "why"))
     return rows
 
 
-def detail(fact: ResolvedFact) -> Child:
+def detail(fact: ResolvedFact, links: Links, *, named: bool) -> Child:
     """What a row of peak rates is a row of, how a value was measured, what its note says."""
     parts = [
         fact.sparsity,
@@ -58,7 +60,8 @@ def detail(fact: ResolvedFact) -> Child:
         fact.date,
     ]
     told = ", ".join(filter(None, parts))
-    return el("small", joined(" ", told), *((f" {fact.note}",) if fact.note else ())) if told or fact.note else None
+    note = remark(fact.note, fact.record, links, anchors=not named)
+    return el("small", *between(" ", filter(None, ("", told, note)))) if told or note else None
 
 
 def printed(fact: ResolvedFact) -> Child:
@@ -83,9 +86,10 @@ def moves(figures: list[str], links: Links) -> Child:
 def other_row(other: ResolvedFact, links: Links, *, named: bool) -> Row:
     """What another source states."""
     source = other.sources[0] if other.sources else ""
+    note = remark(other.note, other.record, links, anchors=not named)
     return Row(
         (
-            Cell(joined("stated otherwise", el("small", f" {other.note}") if other.note else None)),
+            Cell(joined("stated otherwise", el("small", " ", note) if note else None)),
             value_cell(other.value, other.written or ""),
             badges.basis(other.basis),
             joined(*between(", ", map(links.source, other.sources))),
@@ -139,9 +143,10 @@ def claim_table(record: ResolvedRecord, links: Links) -> Html | None:
     for claim in record.claims:
         says = joined(el("code", claim.statement), el("small", f" {claim.conditions}") if claim.conditions else None)
         told = told_verdict(claim.verdict)
+        note = remark(claim.note, record.id, links)
         cells = (
             Cell(el("code", claim.id), claim.id, is_head=True),
-            joined(says, note(claim.note)),
+            joined(says, el("small", " ", note) if note else None),
             badges.verdict(claim.verdict),
             told,
         )
@@ -156,11 +161,6 @@ def told_verdict(verdict: Verdict | None) -> str:
     if isinstance(verdict, Tested):
         return str(verdict).removeprefix("tested ")
     return "" if verdict is None else str(verdict)
-
-
-def note(text: str) -> Child:
-    """A short remark."""
-    return el("small", f" {text}") if text else None
 
 
 def corrections(record: ResolvedRecord, links: Links) -> Iterator[Html]:

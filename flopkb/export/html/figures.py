@@ -12,6 +12,7 @@ from flopkb.export.html import badges
 from flopkb.export.html.element import Child, Html, between, el, joined
 from flopkb.export.html.links import Links
 from flopkb.export.html.mathematics import formula_math, symbol_math
+from flopkb.export.html.prose import remark
 from flopkb.export.html.tables import Num, Row, table, value_cell
 from flopkb.export.resolved import ResolvedCase, ResolvedFact, ResolvedFigure, ResolvedInput, ResolvedQuote
 from flopkb.model import ROLES
@@ -205,7 +206,8 @@ def contested_parts(figure: ResolvedFigure, links: Links, facts: Facts) -> Itera
                 for other in fact.disputed
             ),
         )
-        why = joined(". It stands because: ", fact.preferred) if fact.preferred else None
+        reason = remark(fact.preferred, fact.record, links, anchors=False)
+        why = joined(". It stands because: ", reason) if reason else None
         yield el(
             "p",
             badges.contested(),

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from flopkb.export.anchors import Place, fact_place, figure_anchor, page
-from flopkb.export.citing import short_citation
 from flopkb.export.html.element import Child, Html, el, joined
 from flopkb.export.resolved import ResolvedBase, ResolvedQuote
 
@@ -68,9 +67,9 @@ class Links:
 
     def source(self, id: str) -> Html:
         """A link to a source, by author and year."""
-        return self.to(Place(id), short_citation(id, self.base), class_="cite")
+        return self.to(Place(id), self.base.label(id), class_="cite")
 
-    def to_quote(self, place: Place, children: Iterable[Child], quote: ResolvedQuote, anchor: str) -> Html:
+    def to_quote(self, place: Place, children: Iterable[Child], quote: ResolvedQuote, anchor: str | None) -> Html:
         """A quoted text: where it leads, what it is worth for who points at it, and an anchor to come back to."""
         kind = {"figure": "fig", "computation": "fig", "fact": "fact", "input": "in", "claim": "claim"}.get(
             quote.kind, "eq"

@@ -41,9 +41,23 @@ def parser() -> Any:
     return made
 
 
-def prose(passage: Passage, links: Links, *, inline: bool = False) -> Html:
-    """A passage as HTML; ``inline`` gives the text of one that is a paragraph without its paragraph."""
-    return _Writer(passage, links).write(inline=inline)
+def prose(passage: Passage, links: Links, *, inline: bool = False, anchors: bool = True) -> Html:
+    """A passage as HTML; ``inline`` gives the text of one that is a paragraph without its paragraph.
+
+    ``anchors`` are for the one place where a passage stands at home; without them it may be repeated elsewhere.
+    """
+    return _Writer(passage, links, anchors).write(inline=inline)
+
+
+def remark(text: str, record: str, links: Links, *, anchors: bool = True) -> Html | None:
+    """A short field of a record, which is prose where its schema says so: a note, a reason."""
+    if not text:
+        return None
+    holder = links.base.records.get(record)
+    for field in holder.prose if holder is not None else ():
+        if field.markdown == text:
+            return prose(field.passage, links, inline=True, anchors=anchors)
+    return joined(" ".join(text.split()))
 
 
 def quotes_of(passage: Passage, base: ResolvedBase) -> dict[str, deque[tuple[int, ResolvedQuote]]]:
@@ -70,6 +84,7 @@ def unescaped(target: str) -> str:
 class _Writer:
     passage: Passage
     links: Links
+    anchors: bool
     quotes: dict[str, deque[tuple[int, ResolvedQuote]]] = field(init=False)
     top: int = 1
     """The highest level of heading in the passage."""
@@ -238,7 +253,7 @@ class _Writer:
         place = destination(quote, self.links.base)
         if place is None:
             return el("span", *children, class_="unresolved", title=quote.fault) if quote.fault else joined(*children)
-        return self.links.to_quote(place, children, quote, quote_anchor(index))
+        return self.links.to_quote(place, children, quote, quote_anchor(index) if self.anchors else None)
 
     def cited(self, content: str) -> Html:
         """Text, in which ``[@id]`` cites."""

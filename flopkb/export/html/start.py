@@ -10,6 +10,7 @@ from flopkb.export.html.element import Html, el, joined
 from flopkb.export.html.figures import as_quoted
 from flopkb.export.html.layout import CROSS, TITLES, PageParts, part
 from flopkb.export.html.links import SUFFIX, Links
+from flopkb.export.html.prose import remark
 from flopkb.export.html.records import Site
 from flopkb.export.resolved import KINDS, ResolvedRecord, scalars_of
 from flopkb.model import Kind
@@ -114,7 +115,8 @@ def latest(site: Site, links: Links) -> Html | None:
         for correction in record.corrections:
             stated = joined("corrected: ", el("del", el("code", correction.stated)))
             found.append((correction.date, record.id, stated))
-        found += [(date, record.id, el("span", " ".join(change.split()))) for date, change in record.history]
+        told = ((date, remark(change, record.id, links, anchors=False)) for date, change in record.history)
+        found += [(date, record.id, el("span", change)) for date, change in told]
     found.sort(key=lambda entry: entry[1])
     found.sort(key=lambda entry: entry[0], reverse=True)
     lines = [

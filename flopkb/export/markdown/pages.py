@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from flopkb.amounts import readable
 from flopkb.export.anchors import computation_anchor, destination, fact_anchor, fact_place, figure_anchor, page
-from flopkb.export.citing import short_citation
 from flopkb.export.exact import Exact
 from flopkb.export.json import verdict_name
 from flopkb.export.markdown.text import code, escaped, prose, quotes_by_place
@@ -117,7 +116,7 @@ class Page:
 
     def cite(self, id: str) -> str:
         """A citation."""
-        text = escaped(short_citation(id, self.base))
+        text = escaped(self.base.label(id))
         return f"[{text}]({self.address(id)})" if id in self.base.records else text
 
     def prose_lines(self, part: ResolvedProse) -> list[str]:
@@ -133,6 +132,11 @@ class Page:
             if part is not None
             else escaped(plain)
         )
+
+    def remark(self, text: str) -> str:
+        """A short field, which is prose where its schema says so, on one line."""
+        field = next((part.field for part in self.record.prose if part.markdown == text), "")
+        return self.prose_cell(field, text) if text else ""
 
     def linked_list(self, ids: Iterable[str]) -> Iterator[str]:
         """Records, a line each."""
@@ -153,7 +157,10 @@ class Page:
             f", read as {code(fact.reading)}" if fact.reading else ""
         )
         why = "; ".join(
-            filter(None, (escaped(fact.note), f"stands because {escaped(fact.preferred)}" if fact.preferred else ""))
+            filter(
+                None,
+                (self.remark(fact.note), f"stands because {self.remark(fact.preferred)}" if fact.preferred else ""),
+            )
         )
         sources = ", ".join(map(self.cite, fact.sources))
         return (f"{anchor(fact_anchor(fact.path, source))}{lead}", value, basis, sources, printed, why)

@@ -16,8 +16,8 @@ from flopkb.export.exact import Exact
 from flopkb.formula import Expr
 from flopkb.link import Passage
 from flopkb.model import Basis, Kind, Record, Status
-from flopkb.render.version import BaseVersion
 from flopkb.verdicts import CorrectionVerdicts, Verdict
+from flopkb.versions import BaseVersion
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,13 +299,21 @@ class ResolvedRecord:
 
 @dataclass(frozen=True, slots=True)
 class ResolvedBase:
-    """All records by id, ordered by kind and id; ``computations`` are the formulas with inputs that prose asks for."""
+    """All records by id, ordered by kind and id; ``computations`` are the formulas with inputs that prose asks for.
+
+    ``labels`` are how sources are named in running text, by id.
+    """
 
     base: Base = field(repr=False)
     records: Mapping[str, ResolvedRecord]
     computations: Mapping[str, ResolvedFigure]
+    labels: Mapping[str, str]
     version: BaseVersion
     unread: int = 0
+
+    def label(self, source: str) -> str:
+        """How a source is named in running text; its id where it is none of the base."""
+        return self.labels.get(source, source)
 
     def has(self, record: str, part: str, name: str) -> bool:
         """Whether a record has a figure, a claim or a formula of a name; ``part`` says which of them is meant."""

@@ -10,6 +10,7 @@ from flopkb.document import Mapping as MappingNode
 from flopkb.document import Node, Scalar, Sequence
 from flopkb.evaluate import Evaluation
 from flopkb.evaluate.domains import domain_text
+from flopkb.export.resolved.citing import citation_labels
 from flopkb.export.resolved.facts import resolved_facts, text, text_at
 from flopkb.export.resolved.figures import computation_key, pairs, resolved_figure, resolved_value
 from flopkb.export.resolved.model import (
@@ -27,7 +28,7 @@ from flopkb.export.resolved.statements import resolved_claims, resolved_correcti
 from flopkb.export.resolved.tables import resolved_table
 from flopkb.link import Computation, FormulaRef
 from flopkb.model import HardwareRow, Kind, Record
-from flopkb.render.version import base_version
+from flopkb.versions import base_version
 
 KINDS = (Kind.WORKLOAD_CLASS, Kind.FORMULA, Kind.ACCELERATOR, Kind.MODEL, Kind.DTYPE, Kind.SOURCE)
 """The order in which records are shown: what is said, what it rests on."""
@@ -41,7 +42,9 @@ def resolve(base: Base, root: str = "") -> ResolvedBase:
     ordered = sorted(base.records.values(), key=lambda record: (KINDS.index(record.kind), record.id))
     records = {record.id: resolved_record(record, evaluation, placing) for record in ordered}
     unread = sum(1 for found in evaluation.diagnostics if found.rule in _UNREAD)
-    return ResolvedBase(base, records, computations(evaluation, ordered, placing), base_version(base), unread)
+    return ResolvedBase(
+        base, records, computations(evaluation, ordered, placing), citation_labels(ordered), base_version(base), unread
+    )
 
 
 def computations(base: Evaluation, records: list[Record], placing: Placing) -> dict[str, ResolvedFigure]:
