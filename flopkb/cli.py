@@ -59,10 +59,26 @@ def show(text: str, error: str) -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as failed:
-        click.echo(f"flopkb: the output could not be written: {failed.strerror}", err=True)
-        sys.exit(2)
+        not_written(failed)
     if error:
         click.echo(error, err=True, nl=not error.endswith("\n"))
+
+
+def not_written(failed: OSError) -> NoReturn:
+    """Say that the output could not be written, and exit."""
+    click.echo(f"flopkb: the output could not be written: {failed.strerror}", err=True)
+    sys.exit(2)
+
+
+class Commands(click.Group):
+    """The commands of flopkb: a page of help that cannot be written ends as any other output does."""
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        """Run the command that the arguments name."""
+        try:
+            return super().main(*args, **extra)
+        except OSError as failed:
+            not_written(failed)
 
 
 def wants_colour() -> bool:
@@ -112,7 +128,7 @@ def described(name: str, command: click.Command, parent: click.Context) -> Any:
     return Command(name, " ".join([name, *command.collect_usage_pieces(context)]), command.help or "", options)
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="flopkb")
 @click.option("--markdown", is_flag=True, is_eager=True, expose_value=False, hidden=True, callback=print_page)
 def main() -> None:

@@ -38,6 +38,10 @@ class Repository:
             raise GitFault(self._unknown(revision)) from None
 
     def _unknown(self, revision: str) -> str:
+        if ".." in revision:  # no name of a branch holds it
+            one, _, other = revision.partition("..")
+            apart = f"{one or 'HEAD'} and {other.lstrip('.') or 'HEAD'}"
+            return f"{revision} is a range; name single revisions: {apart}, as two arguments where a command takes two"
         shallow = run(self.root, "rev-parse", "--is-shallow-repository").strip() == b"true"
         hint = "; this clone is shallow: fetch more of it (git fetch --unshallow)" if shallow else ""
         return f"there is no revision {revision} in this repository{hint}"

@@ -66,6 +66,8 @@ def read_texts(files: Iterable[Path], cwd: Path) -> tuple[list[Text], list[Diagn
 def read_text(file: Path, path: str) -> Text | Diagnostic:
     """One document, or why it cannot be read."""
     try:
+        if not file.is_file():
+            return _fault(path, "the document cannot be read (it is a folder or a device)")
         if file.stat().st_size > LARGEST:
             return _fault(path, "the document is over 8 MiB: split it")
         return Text(file, path, file.read_bytes().decode("utf-8"))

@@ -77,9 +77,9 @@ class Revisions:
 
 
 def read(file: Path) -> bytes | None:
-    """The bytes of a file of the work tree; None for one that is gone."""
+    """The bytes of a file of the work tree; None for one that is gone, or is no file."""
     try:
-        return file.read_bytes()
+        return file.read_bytes() if file.is_file() else None
     except OSError:
         return None
 

@@ -279,15 +279,33 @@ def test_a_reader_that_goes_away_ends_it_quietly(base: TinyBase) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
-def test_a_full_disk_is_told(base: TinyBase) -> None:
+@pytest.mark.parametrize("argument", ["check", "--help", "--version"])
+def test_a_full_disk_is_told(argument: str, base: TinyBase) -> None:
     env = {**os.environ, "PYTHONPATH": str(REPOSITORY)}
     with open("/dev/full", "w") as full:
-        command = [sys.executable, "-m", "flopkb", "check"]
+        command = [sys.executable, "-m", "flopkb", argument]
         done = subprocess.run(
             command, cwd=base.folder, env=env, stdout=full, stderr=subprocess.PIPE, text=True, check=False
         )
     assert done.returncode == 2
     assert done.stderr == "flopkb: the output could not be written: No space left on device\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_pipes_and_devices_are_not_waited_for(base: TinyBase) -> None:
+    os.mkfifo(base.records / "formulas" / "pipe.yaml")
+    os.mkfifo(base.folder / "pipe.md")
+    (base.records / "formulas" / "zero.yaml").symlink_to("/dev/zero")
+    done = process("check", ".", cwd=base.folder)
+    assert (done.returncode, done.stdout.count(": error: file: ")) == (1, 3)
+    assert process("scan", ".", cwd=base.folder).returncode == 0
+
+
+def test_a_closed_standard_input_is_told(base: TinyBase) -> None:
+    env = {**os.environ, "PYTHONPATH": str(REPOSITORY)}
+    command = f"{sys.executable} -m flopkb scan - <&-"
+    done = subprocess.run(command, shell=True, cwd=base.folder, env=env, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, "flopkb: standard input is closed; name a file\n")
 
 
 def test_without_a_standard_output_the_exit_code_still_tells(base: TinyBase) -> None:

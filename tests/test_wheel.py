@@ -24,6 +24,8 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "rules": ("rules",),
     "a rule": ("rules", "figure-mismatch"),
     "impact": ("impact", "nvidia_h100_sxm.memory_bandwidth"),
+    "link": ("link", "decode_attention"),
+    "mutate": ("mutate", "--sample", "2"),
     "fix of a document": ("fix", "--diff", "page.md"),
     "render": ("render", "page.md.j2", "--output", "page.html"),
     "plot": ("plot", "roofline", "--output", "roofline.svg"),

@@ -98,7 +98,7 @@ def failing(parts: Sequence[tuple[str, Term, Term]], place: Scalar) -> Verdict:
         difference = (one.form - other.form).constant()
         if difference is None:
             names = sorted({str(atom) for side in (one, other) for atom in side.form.atoms()})
-            raise Undecidable(Invalid(f"this leaves {', '.join(names)} open; give them values too", place.location))
+            raise Undecidable(Invalid(f"this leaves {', '.join(names)} open; give a value for each", place.location))
         if not compares(op, difference, Fraction(0)):
             return Refuted((), reason=f"{one.text} and {other.text} differ by {difference}")
     return Proved("evaluation")

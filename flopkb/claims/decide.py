@@ -87,6 +87,10 @@ class Effort:
         """Whether the solver may be asked."""
         return self.use_solver and solver.available()
 
+    def ask(self, space: Space, op: str, form: Rational) -> solver.Answer:
+        """What the solver says of ``form op 0`` in a space; in a thorough run it may spend more."""
+        return solver.solve(space, op, form, solver.THOROUGH_RESOURCES if self.thorough else solver.RESOURCES)
+
     def timed(self, layer: str, work: Callable[[], T]) -> T:
         """Does the work, and books its time."""
         if self.clock is None:
@@ -110,7 +114,6 @@ class Decision:
     doubtful: bool = False
     """Where it is likelier to fail: points come first, and Hypothesis does not look for a smaller example."""
     looked_at: int = 0
-    _pieces: tuple[Rational, ...] = ()
 
     @property
     def space(self) -> Space:
@@ -161,7 +164,7 @@ class Decision:
         if Prover(space).contradictory():
             return NoPoint(certain=True)
         if self.effort.solver:
-            answer = self.effort.timed("solver", lambda: solver.solve(space, "==", ZERO))
+            answer = self.effort.timed("solver", lambda: self.effort.ask(space, "==", ZERO))
             if isinstance(answer, solver.Candidate) and space.admits(answer.point):
                 return None
             return NoPoint(certain=isinstance(answer, solver.Impossible))
@@ -229,14 +232,14 @@ class Decision:
     def _solved(self, method: str | None, left: list[Divisor]) -> Outcome | str | None:
         """The solver's proof or refutation; takes the divisors that are never zero out of ``left``."""
         for divisor in tuple(left):
-            answer = solver.solve(self.space, "==", divisor.form)
+            answer = self.effort.ask(self.space, "==", divisor.form)
             if isinstance(answer, solver.Impossible):
                 left.remove(divisor)
             elif isinstance(answer, solver.Candidate) and self._is_zero(divisor, answer.point):
                 return ZeroDivisor(divisor, answer.point)
         if method:
             return method
-        answer = solver.solve(self.space, NEGATED[self.statement.op], self.statement.difference)
+        answer = self.effort.ask(self.space, NEGATED[self.statement.op], self.statement.difference)
         if isinstance(answer, solver.Impossible):
             return "the solver"
         if isinstance(answer, solver.Candidate) and self.statement.refuted_by(answer.point):
@@ -288,18 +291,16 @@ class Decision:
         except (DividedByZero, ZeroDenominator):
             return False
 
-    def pieces(self) -> tuple[Rational, ...] | None:
-        """Forms without min and max whose signs decide the statement and its conditions; None where there are none."""
-        if not self._pieces:
-            forms = (self.statement.difference, *(condition.form for condition in self.space.conditions))
-            try:
-                split = list(branches(forms))
-            except TooLargeError:
-                return None
-            if any(branch.bounds for branch in split):
-                return None  # floor and ceil change between neighbours of a grid
-            self._pieces = tuple(dict.fromkeys(form for b in split for form in (*b.forms, *b.leads)))
-        return self._pieces
+    def pieces(self, atom: Hashable, point: Point) -> tuple[Rational, ...] | None:
+        """Forms whose signs decide everything as ``atom`` moves; None where a floor or a ceil moves with it."""
+        forms = (self.statement.difference, *(condition.form for condition in self.space.conditions))
+        try:
+            split = list(branches(tuple(settled(form, atom, point) for form in forms)))
+        except (TooLargeError, ZeroDenominator):
+            return None
+        if any(branch.bounds for branch in split):
+            return None  # between any two values of a grid
+        return tuple(dict.fromkeys(form for branch in split for form in (*branch.forms, *branch.leads)))
 
     def scaled_down(self, atom: Hashable, point: Point) -> Point:
         """The point with a symbol at its least value, and what is a multiple of it the same multiple, if that fails."""
@@ -320,8 +321,8 @@ class Decision:
         axis = self.space.axis(atom)
         is_parent = any(atom in p.atoms() for other in self.space.axes for p in other.parents)
         is_parent = is_parent or any(atom in whole.atoms() for whole in self.space.wholes)
-        pieces = self.pieces()
-        polynomials = None if is_parent or pieces is None else deciding(pieces, atom, point)
+        pieces = None if is_parent else self.pieces(atom, point)
+        polynomials = None if pieces is None else deciding(pieces, atom, point)
         span = axis.span
         for parent in axis.parents:
             span = span.on_grid(parent.evaluate(point))
@@ -343,6 +344,12 @@ def decide(statement: Statement, effort: Effort, seed: int, *, doubtful: bool = 
 def replace_conditions(space: Space, count: int) -> Space:
     """The space with its first conditions only."""
     return space if count == len(space.conditions) else Space(space.axes, space.conditions[:count], space.wholes)
+
+
+def settled(form: Rational, atom: Hashable, point: Point) -> Rational:
+    """The form with the value at ``point`` of every min, max, floor and ceil that does not move with ``atom``."""
+    values = {opaque: opaque.evaluate(point) for opaque in form.opaques() if not opaque.depends_on(atom)}
+    return form.substitute(values) if values else form
 
 
 def zero_near(divisor: Divisor, point: Point, space: Space) -> Point | None:

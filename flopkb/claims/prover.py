@@ -102,7 +102,7 @@ class Region:
         return self.tightened()._positive(polynomial, strict, MAX_DEPTH)
 
     def _positive(self, polynomial: Polynomial, strict: bool, depth: int) -> bool:
-        self.steps[0] += 1
+        self.steps[0] += 1 + len(polynomial.terms) // 8
         if self.steps[0] > MAX_STEPS:
             return False
         rest = self.stripped(polynomial, strict)

@@ -15,7 +15,7 @@ from flopkb.claims.space import Point
 from flopkb.claims.spans import Span
 from flopkb.formula import Opaque, Polynomial, Rational
 
-MAX_SCAN, NEAR = 512, 8
+MAX_SCAN, NEAR = 256, 8
 DIGITS = (Fraction(1), Fraction(1, 2), Fraction(1, 10), Fraction(1, 100), Fraction(1, 1000))
 
 Coefficients = tuple[Fraction, ...]

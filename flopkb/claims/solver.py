@@ -15,7 +15,7 @@ from typing import Any
 from flopkb.claims.space import Axis, Point, Space
 from flopkb.formula import Opaque, Polynomial, Rational
 
-RESOURCES = 100_000
+RESOURCES, THOROUGH_RESOURCES = 100_000, 2_000_000
 MAX_TERMS = 120
 """Larger questions are not asked: what they take is not what their count of resources says."""
 
@@ -49,30 +49,30 @@ class Candidate:
 Answer = Impossible | Candidate | None
 
 
-def solve(space: Space, op: str, form: Rational) -> Answer:
+def solve(space: Space, op: str, form: Rational, resources: int) -> Answer:
     """A point of ``space`` with ``form op 0``, the news that there is none, or None where z3 does not know."""
     forms = (form, *(condition.form for condition in space.conditions))
     if sum(len(part.terms) for each in forms for part in (each.numerator, each.denominator)) > MAX_TERMS:
         return None
-    relaxed = _Question(space, whole=False).ask(op, form)
+    relaxed = _Question(space, resources, whole=False).ask(op, form)
     if isinstance(relaxed, Impossible):
         return relaxed
     if isinstance(relaxed, Candidate) and space.admits(relaxed.point):
         return relaxed
-    return _Question(space, whole=True).ask(op, form)
+    return _Question(space, resources, whole=True).ask(op, form)
 
 
 class _Question:
     """One translation of a space into z3's terms, over whole numbers where symbols are, or over all reals."""
 
-    def __init__(self, space: Space, *, whole: bool) -> None:
+    def __init__(self, space: Space, resources: int, *, whole: bool) -> None:
         import z3  # type: ignore[import-untyped, unused-ignore]
 
         self.z3: Any = z3
         self.space = space
         self.whole = whole
         self.solver: Any = z3.Solver()
-        self.solver.set("rlimit", RESOURCES)
+        self.solver.set("rlimit", resources)
         self.solver.set("random_seed", 0)
         self.atoms: dict[Hashable, Any] = {}
         self.opaques: dict[Opaque, Any] = {}

@@ -13,7 +13,7 @@ from flopkb.commands import Outcome, UsageFault, records_folder
 from flopkb.evaluate import Evaluation
 from flopkb.faults import did_you_mean
 from flopkb.loading import shown_path
-from flopkb.pages import pages_at
+from flopkb.pages import LARGEST, pages_at
 from flopkb.pipeline import BaseNotFound, evaluated_base
 from flopkb.report.text import Counts, Style, counted, summary, text_report
 from flopkb.rules import RULES, Rule
@@ -151,6 +151,8 @@ def documents(paths: Sequence[Path], root: Path) -> Iterator[Path]:
 def read_text(path: Path) -> str | None:
     """The text of a file that could not be read as a record, for the excerpt; None where it has none."""
     try:
+        if not path.is_file() or path.stat().st_size > LARGEST:  # a pipe would be waited for, a device has no end
+            return None
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
         return None

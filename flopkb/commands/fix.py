@@ -43,10 +43,12 @@ def fix_command(options: FixOptions) -> Outcome:
     left = remaining(done, shown)
     if options.diff or options.only_check:
         return pretended(done, left, options)
-    failed = list(written(done, cwd))
+    failed = written(done, cwd)
+    done = replace(done, edits=tuple(edit for edit in done.edits if edit.path not in failed))
     text = "".join([*rewritten_lines(done, options.style), *left_lines(done, left, options.style)])
     code = 2 if failed else left.exit_code
-    return Outcome(text + summary(done, left, "rewritten"), code, "\n".join(f"flopkb: {fault}" for fault in failed))
+    told = "\n".join(f"flopkb: {fault}" for fault in failed.values())
+    return Outcome(text + summary(done, left, "rewritten"), code, told)
 
 
 def within(shown: tuple[str, ...]) -> Callable[[str], bool]:
@@ -72,13 +74,15 @@ def pretended(done: Fixed, left: CheckResult, options: FixOptions) -> Outcome:
     return Outcome(text + summary(done, left, "would be rewritten"), code)
 
 
-def written(done: Fixed, cwd: Path) -> Iterator[WriteFault]:
-    """Write every file that changed; those that could not be written."""
+def written(done: Fixed, cwd: Path) -> dict[str, WriteFault]:
+    """Write every file that changed; why some could not be, by their reported paths."""
+    failed = {}
     for path, (old, new) in done.changed().items():
         try:
             write_atomically(cwd / path, old.encode("utf-8"), new.encode("utf-8"))
         except WriteFault as fault:
-            yield fault
+            failed[path] = fault
+    return failed
 
 
 def rewritten_lines(done: Fixed, style: Style) -> Iterator[str]:
@@ -103,7 +107,7 @@ def diff_lines(done: Fixed) -> Iterator[str]:
 
 def summary(done: Fixed, left: CheckResult, what: str) -> str:
     """``2 quotes rewritten in 1 file, 0 findings left``."""
-    changed = done.changed()
+    changed = {edit.path for edit in done.edits}
     rewritten = f"{counted(len(done.edits), 'quote')} {what}"
     where = f" in {counted(len(changed), 'file')}" if changed else ""
     return f"{rewritten}{where}, {counted(left.errors, 'finding')} left that fix cannot mend\n"

@@ -84,19 +84,21 @@ def files_at(path: Path) -> Iterator[Path]:
     for folder, folders, names in os.walk(path):
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _SKIPPED)
         for name in sorted(names):
-            if Path(name).suffix.lower() in SUFFIXES and not name.startswith("."):
-                yield Path(folder) / name
+            file = Path(folder) / name
+            if file.suffix.lower() in SUFFIXES and not name.startswith(".") and file.is_file():
+                yield file
 
 
 def read_file(file: Path) -> str | None:
     """The text of a file (``-`` is standard input), or None where it is no text or too large for one."""
     try:
-        if str(file) == "-":
-            data = sys.stdin.buffer.read(LARGEST + 1)
-        elif file.stat().st_size > LARGEST:
-            return None
+        if str(file) != "-":
+            with file.open("rb") as opened:
+                data = opened.read(LARGEST + 1)
+        elif sys.stdin is None:
+            raise UsageFault("standard input is closed; name a file")
         else:
-            data = file.read_bytes()
+            data = sys.stdin.buffer.read(LARGEST + 1)
     except OSError as error:
         raise UsageFault(f"{file} cannot be read ({(error.strerror or 'unknown reason').lower()})") from error
     if b"\0" in data or len(data) > LARGEST:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 
@@ -12,6 +13,7 @@ from flopkb.report.json import finding
 from flopkb.report.text import Style, counted
 
 _RED, _GREEN, _YELLOW, _BOLD = "31", "32", "33", "1"
+_CALL = re.compile(r"(@(?=\w)|#(?=\d))")
 
 
 def text_difference(found: Difference, style: Style) -> str:
@@ -100,8 +102,8 @@ def _markdown(found: Difference) -> Iterator[str]:
         rows = [figure_row(figure) for figure in found.figures]
         head = ["| figure | before | now | quoted |", "|---|---|---|---|"]
         yield from folded(f"{counted(len(rows), 'figure')} moved", [*head, *limited(rows, 30)])
-    lines = [f"- {record_line(change)}" for change in found.records]
-    lines += [f"- claim {code(c.name)}: {c.before or 'new'} → {c.after or 'gone'}" for c in found.claims]
+    lines = [f"- {cell(record_line(change))}" for change in found.records]
+    lines += [f"- claim {code(c.name)}: {cell(c.before or 'new')} → {cell(c.after or 'gone')}" for c in found.claims]
     lines += [f"- fixed: {code(d.location)} {d.rule}" for d in found.fixed]
     if lines:
         yield from folded("records, claims, fixed findings", limited(lines))
@@ -132,14 +134,15 @@ def figure_row(figure: FigureChange) -> str:
 
 
 def code(text: object) -> str:
-    """Inline code that no backtick or pipe in the text can end."""
-    return f"`{str(text).replace('`', chr(39)).replace('|', '¦')}`"
+    """Inline code that no backtick, pipe or end of line in the text can end."""
+    return f"`{' '.join(str(text).replace('`', chr(39)).replace('|', '¦').splitlines())}`"
 
 
 def cell(text: str) -> str:
-    """Text in a table or a list, harmless as Markdown and HTML."""
-    escaped = text.replace("&", "&amp;").replace("<", "&lt;")
-    return "".join(f"\\{c}" if c in "\\`*_[]|" else c for c in escaped).replace("\n", " ")
+    """Text in a table or a list, harmless as Markdown and HTML; it calls nobody (``@name``) and links no issue."""
+    escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    escaped = "".join(f"\\{c}" if c in "\\`*_[]|~" else c for c in escaped)
+    return " ".join(_CALL.sub(r"\1<!-- -->", escaped).splitlines())
 
 
 def json_difference(found: Difference) -> str:

@@ -46,7 +46,8 @@ def links(clause: Clause, text: str, *, foreign: bool = True) -> Iterator[Link]:
         if outcome is not None and outcome.verdict == "wrong" and earlier and lefts[0].first == earlier[-1].last + 1:
             again = judge_sides(earlier, rights, sign, foreign=foreign)
             outcome = again if again is not None and again.verdict == "ok" else outcome
-        earlier = [*earlier[-3:], lefts[0]] if lefts else []
+        held = outcome is not None and outcome.verdict == "ok"
+        earlier = [*earlier[-3:], lefts[0]] if held else []
         if outcome is not None:
             yield _numeric(outcome, lefts, rights, text)
         elif not (lefts and rights):

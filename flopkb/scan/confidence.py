@@ -12,6 +12,9 @@ from flopkb.scan.tree import Binary, Node, Number, Unreadable, calls, evaluate, 
 _FAR = 2000
 """A result this many times off is more likely misread than wrong (a slip of one prefix is a thousand)."""
 _FAR_WITHOUT_UNITS = 32
+_LARGE = 10**6
+_FAR_IN_EXPONENTS = 10**6
+"""An exponent is mistyped as easily as a digit."""
 _FULL = 10**8
 """Who writes numbers this large writes them in base units."""
 
@@ -96,5 +99,7 @@ def _within_reach(parts: list[Number], quote: Quote, best: Outcome, relation: Re
         return best.reading == AS_WRITTEN and quote.unit is None
     if relation.sign == "~":
         return best.distance <= 2
+    if best.reading == AS_WRITTEN and quote.number.place >= _LARGE:
+        return best.distance <= _FAR_IN_EXPONENTS
     full = best.reading == AS_WRITTEN or any(part.value >= _FULL for part in parts)
     return best.distance <= (_FAR if full else _FAR_WITHOUT_UNITS)

@@ -8,6 +8,7 @@ from flopkb.scan.clause import Clause, Side
 from flopkb.scan.grammar import FUNCTIONS, PARTIAL
 from flopkb.scan.measures import STOP_WORDS
 from flopkb.scan.tokens import Kind
+from flopkb.scan.tree import operators
 
 _MAX_REGION = 160
 _MAX_WORDS = 5
@@ -186,4 +187,4 @@ class _Left:
         ):
             cuts.append(start + 3)
         sides = [self.clause.whole(cut, relation, False) for cut in cuts[-3:]]
-        return [replace(side, secondary=True) for side in sides if isinstance(side, Side)]
+        return [replace(side, secondary=True) for side in sides if isinstance(side, Side) and operators(side.node)]

@@ -88,7 +88,7 @@ def readings(value: Value, quote: Quote, setting: Setting, node: Node) -> Iterat
     if not value.units and dims == NONE:
         yield from _plain(value, scale, node, inexact)
     elif not value.units:
-        yield from _unit_left_out(value, unit, scale, dims, inexact)
+        yield from _unit_left_out(value, unit, setting, dims, inexact)
     elif unit is not None and value.dims == _numerator(unit).dims and value.dims != dims:
         yield Reading(
             value.base / scale_of(_numerator(unit), setting),
@@ -134,8 +134,9 @@ def _plain(value: Value, scale: Fraction, node: Node, exact: bool) -> Iterator[R
 
 
 def _unit_left_out(
-    value: Value, unit: Measure | None, scale: Fraction, dims: tuple[int, int, int, int], exact: bool
+    value: Value, unit: Measure | None, setting: Setting, dims: tuple[int, int, int, int], exact: bool
 ) -> Iterator[Reading]:
+    scale = Fraction(1) if unit is None else scale_of(unit, setting)
     name = unit.text if unit is not None else "bytes"
     if scale == 1:
         yield Reading(value.digits, f"the other side in {name}", exact=exact)
@@ -143,7 +144,7 @@ def _unit_left_out(
         yield Reading(value.digits / scale, "the other side in base units", exact=exact)
         yield Reading(value.digits, f"the other side in {name}")
     for sibling, size in _SIBLINGS.get(dims, ()):
-        if size not in (1, scale):
+        if size not in (1, scale) and not (sibling == "bits" and setting.binary):
             yield Reading(value.digits * size / scale, f"the other side in {sibling}", 2, exact=exact)
     if dims[0] and scale % 1000 == 0 and abs(value.digits) < _SMALL_NUMBERS:
         yield Reading(value.digits / 1000, f"the other side in thousandths of {name}", 1)

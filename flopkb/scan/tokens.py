@@ -37,7 +37,6 @@ class Kind(Enum):
     STYLE = auto()
     DROP = auto()
     LINK = auto()
-    SUBSCRIPT = auto()
 
 
 class Token(NamedTuple):

@@ -23,7 +23,6 @@ class Number:
     suffix: str = ""
     unit: Measure | None = None
     approximate: bool = False
-    bound: str = ""
     label: bool = False
     """Letters stand right behind the digits that are no unit: ``34L``."""
     noun: bool = False

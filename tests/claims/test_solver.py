@@ -85,7 +85,7 @@ def test_a_model_of_the_solver_counts_only_where_it_refutes_exactly(
 ) -> None:
     from flopkb.claims import solver
 
-    def wrong(space: object, op: str, form: object) -> object:
+    def wrong(space: object, op: str, form: object, resources: int) -> object:
         return solver.Candidate({axis.atom: axis.span.low for axis in space.axes})  # type: ignore[attr-defined]
 
     monkeypatch.setattr(solver, "solve", wrong)

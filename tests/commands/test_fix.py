@@ -119,6 +119,7 @@ def test_a_read_only_file_is_reported_and_the_others_are_written(base: TinyBase,
     stale.chmod(0o444)
     outcome = fix_command(FixOptions())
     assert outcome.code == 2 and "speed.yaml is read-only" in outcome.error
+    assert "speed.yaml" not in outcome.text and "1 quote rewritten in 1 file" in outcome.text
     assert stale.read_bytes() == before and b"[3x]" in other.read_bytes()
 
 

@@ -13,6 +13,7 @@ from flopkb.commands import UsageFault
 from flopkb.commands.check import CheckOptions, check_command
 from flopkb.commands.diff import diff_command
 from flopkb.commands.impact import impact_command
+from flopkb.report.difference import cell, code
 from flopkb.report.text import Style
 
 CHIP = """\
@@ -217,7 +218,13 @@ def test_a_deprecated_record_keeps_an_id(scratch: Scratch) -> None:
 
 @pytest.mark.parametrize(
     ("revision", "said"),
-    [("nope", "there is no revision nope"), ("--all", "is no revision"), ("HEAD:base", "there is no revision")],
+    [
+        ("nope", "there is no revision nope"),
+        ("--all", "is no revision"),
+        ("HEAD:base", "there is no revision"),
+        ("main..", "main.. is a range; name single revisions: main and HEAD"),
+        ("a...b", "a...b is a range; name single revisions: a and b"),
+    ],
 )
 def test_a_revision_that_is_none_is_a_usage_fault(scratch: Scratch, revision: str, said: str) -> None:
     with pytest.raises(UsageFault, match=said):
@@ -287,6 +294,13 @@ def test_the_markdown_of_thirty_moved_figures_is_short(scratch: Scratch) -> None
     comment = differ(scratch, "many", form="markdown")
     assert len(comment.splitlines()) < 60
     assert "31 figures moved, quoted at 32 places, 32 stale" in comment
+
+
+def test_text_of_a_record_is_only_text_in_a_comment() -> None:
+    assert cell("<b>|`x`~~ @someone #12\n# H") == (
+        "&lt;b&gt;\\|\\`x\\`\\~\\~ @<!-- -->someone #<!-- -->12 # H"
+    )
+    assert code("a`b|c\nd.yaml:1:2") == "`a'b¦c d.yaml:1:2`"
 
 
 def test_impact_lists_what_depends_on_a_value(scratch: Scratch) -> None:

@@ -250,6 +250,19 @@ def test_figures_without_a_value_say_why(base: TinyBase) -> None:
     assert "Not computed:" in parsed(pages["formulas/faulty.html"]).text
 
 
+def test_notes_and_reasons_are_prose_too(base: TinyBase) -> None:
+    reason = "the *first* sheet has [3](lit:example) digits [@sheet]"
+    other = '{value: 1900 GB/s, source: config, note: "`old` [2 TB/s](fact:gpu.memory_bandwidth)"}'
+    disputed = f'preferred: "{reason}", disputed: [{other}]'
+    base.change("accelerators/gpu.yaml", {"as_printed: 2 TB/s}": f"as_printed: 2 TB/s, {disputed}}}"})
+    pages = html_export(resolved(load(base.records), base.records))
+    assert faults(pages) == []
+    for name in ("accelerators/gpu.html", "open.html"):
+        text = pages[name].decode("utf-8")
+        assert "the <em>first</em> sheet has 3 digits (<a" in text
+        assert "<code>old</code> <a" in text and "](" not in text
+
+
 def test_an_empty_base_makes_a_site(empty: TinyBase) -> None:
     pages = html_export(resolved(load(empty.records), empty.records))
     assert faults(pages) == []

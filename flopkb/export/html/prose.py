@@ -54,9 +54,9 @@ def remark(text: str, record: str, links: Links, *, anchors: bool = True) -> Htm
     if not text:
         return None
     holder = links.base.records.get(record)
-    for field in holder.prose if holder is not None else ():
-        if field.markdown == text:
-            return prose(field.passage, links, inline=True, anchors=anchors)
+    for part in holder.prose if holder is not None else ():
+        if part.markdown == text:
+            return prose(part.passage, links, inline=True, anchors=anchors)
     return joined(" ".join(text.split()))
 
 
