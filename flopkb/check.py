@@ -6,6 +6,7 @@ import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from flopkb.claims import claims_of
 from flopkb.diagnostics import Diagnostic, Location, Severity
 from flopkb.evaluate import Evaluation
 from flopkb.findings import Finding
@@ -58,7 +59,8 @@ def check(base: Evaluation, rules: Sequence[Rule] = RULES) -> CheckResult:
                 found.extend(diagnostic(rule, finding, drafts) for finding in rule.run(subject, base))
             except Exception as error:  # it is reported with its rule and record; the other rules still run
                 crashes.append(crash(rule, subject, error))
-    kept, failed = without_suppressed(found, base, [rule for rule in rules if rule.after])
+    silent = {rule.id for rule in RULES} - decided(base, rules) | {crash.rule for crash in crashes}
+    kept, failed = without_suppressed(found, base, [rule for rule in rules if rule.after], silent)
     crashes += failed
     unique = {item.sort_key: item for item in kept}
     return CheckResult(tuple(unique[key] for key in sorted(unique)), tuple(crashes))
@@ -69,10 +71,16 @@ def crash(rule: Rule, subject: Subject | None, error: Exception) -> Crash:
     return Crash(rule.id, subject.id if subject is not None else "the base", f"{type(error).__name__}: {error}")
 
 
+def decided(base: Evaluation, rules: Iterable[Rule]) -> set[str]:
+    """The rules that find all that they are made for: those on claims do not where claims are skipped."""
+    skipped = claims_of(base).skipped
+    return {rule.id for rule in rules if not (rule.claims and skipped)}
+
+
 def without_suppressed(
-    found: Iterable[Diagnostic], base: Evaluation, after: Iterable[Rule]
+    found: Iterable[Diagnostic], base: Evaluation, after: Iterable[Rule], silent: Collection[str]
 ) -> tuple[list[Diagnostic], list[Crash]]:
-    """The findings that no record suppresses, and what the rules on suppressions say."""
+    """The findings that no record suppresses, and what the rules on suppressions say; ``silent`` ones found nothing."""
     records = [record for record in (*base.kb.records.values(), *base.kb.twins) if record.suppressions]
     hidden = {(record.path, suppression.rule.text) for record in records for suppression in record.suppressions}
     kept, used, drafts, crashes = [], set(), draft_paths(base), list[Crash]()
@@ -84,7 +92,7 @@ def without_suppressed(
     names = {rule.id for rule in RULES}
     for rule in after:
         for record in records:
-            suppressed = {name for path, name in used if path == record.path}
+            suppressed = {name for path, name in used if path == record.path}.union(silent)
             try:
                 kept.extend(diagnostic(rule, finding, drafts) for finding in rule.run(record, suppressed, names))
             except Exception as error:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import os
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -100,9 +101,14 @@ def escape_what_cannot_be_shown() -> None:
 
 def terminal_width() -> int:
     """The width of the terminal, or 0 where there is none."""
-    import shutil
-
     return shutil.get_terminal_size((80, 24)).columns if on_terminal() else 0
+
+
+def style() -> Any:
+    """How text is printed here: in colour or not, and how wide."""
+    from flopkb.report.text import Style
+
+    return Style(wants_colour(), terminal_width())
 
 
 def print_page(context: click.Context, _: click.Parameter, wanted: bool) -> None:
@@ -110,22 +116,8 @@ def print_page(context: click.Context, _: click.Parameter, wanted: bool) -> None
     if wanted:
         from flopkb.report.cli_page import cli_page
 
-        click.echo(cli_page([described(name, command, context) for name, command in main.commands.items()]), nl=False)
+        click.echo(cli_page(main, context), nl=False)
         context.exit()
-
-
-def described(name: str, command: click.Command, parent: click.Context) -> Any:
-    """A command as its page tells it."""
-    from flopkb.report.cli_page import Command, Option
-
-    context = click.Context(command, info_name=name, parent=parent)
-    options = []
-    for option in (parameter for parameter in command.params if isinstance(parameter, click.Option)):
-        takes = "" if option.is_flag else f" {option.make_metavar(context)}"
-        given = not option.is_flag and option.default is not None and str(option.default) and not option.multiple
-        default = str(option.default) if given and isinstance(option.default, (str, int, float)) else ""
-        options.append(Option(", ".join(option.opts) + takes, option.help or "", default))
-    return Command(name, " ".join([name, *command.collect_usage_pieces(context)]), command.help or "", options)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -154,9 +146,8 @@ def check(**options: Any) -> None:
     Exit code: 0 clean or warnings only, 1 findings, 2 usage or an unreadable base, 3 a fault of flopkb itself.
     """
     from flopkb.commands.check import CheckOptions, check_command
-    from flopkb.report.text import Style
 
-    run(lambda: check_command(CheckOptions(style=Style(wants_colour(), terminal_width()), **options)))
+    run(lambda: check_command(CheckOptions(style=style(), **options)))
 
 
 @main.command()
@@ -230,12 +221,11 @@ def diff(revisions: tuple[str, ...], form: str, records: Path | None) -> None:
     """
     from flopkb.commands import UsageFault
     from flopkb.commands.diff import diff_command
-    from flopkb.report.text import Style
 
     def command() -> Any:
         if len(revisions) > 2:
             raise UsageFault("diff takes one or two revisions")
-        return diff_command(revisions, records, form, Style(wants_colour(), terminal_width()))
+        return diff_command(revisions, records, form, style())
 
     run(command)
 
@@ -254,9 +244,8 @@ def fix(paths: tuple[Path, ...], **options: Any) -> None:
     Exit code: 0 nothing is left, 1 findings are left, 2 usage, or a file that could not be written.
     """
     from flopkb.commands.fix import FixOptions, fix_command
-    from flopkb.report.text import Style
 
-    run(lambda: fix_command(FixOptions(paths, style=Style(wants_colour(), terminal_width()), **options)))
+    run(lambda: fix_command(FixOptions(paths, style=style(), **options)))
 
 
 @main.command()
@@ -278,9 +267,8 @@ def mutate(sample: int | None, seed: int, least: str, records: Path | None) -> N
 def impact(fact: str, new: str | None, records: Path | None) -> None:
     """Show what depends on a recorded value, as nvidia_h100_sxm.memory_bandwidth. Nothing is written."""
     from flopkb.commands.impact import impact_command
-    from flopkb.report.text import Style
 
-    run(lambda: impact_command(fact, new, records, Style(wants_colour(), terminal_width())))
+    run(lambda: impact_command(fact, new, records, style()))
 
 
 @main.command()
@@ -295,9 +283,8 @@ def link(record: str, **options: Any) -> None:
     Exit code: 0, or 2 usage, or a file that could not be written.
     """
     from flopkb.commands.link import LinkOptions, link_command
-    from flopkb.report.text import Style
 
-    run(lambda: link_command(LinkOptions(record, style=Style(wants_colour(), terminal_width()), **options)))
+    run(lambda: link_command(LinkOptions(record, style=style(), **options)))
 
 
 @main.command()
@@ -309,16 +296,13 @@ def link(record: str, **options: Any) -> None:
 def fmt(paths: tuple[Path, ...], **options: Any) -> None:
     """Bring records into the usual form: order of keys, wrapping, style of numbers, blanks. The meaning never changes.
 
-    PATHs are records and folders of records; without any, the whole base is formatted. Comments, quotes, digits and the
-    text of | blocks stay as they are.
+    PATHs are records and folders of records (default: the base). Comments, quotes, digits and | blocks stay as they are.
 
-    Exit code: 0, 1 where a file cannot be read (with --check also where one is not in the usual form), 2 usage, or a
-    file that could not be written.
+    Exit code: 0, 1 a file that cannot be read (with --check: or is not in the usual form), 2 usage, or a failed write.
     """
     from flopkb.commands.fmt import FmtOptions, fmt_command
-    from flopkb.report.text import Style
 
-    run(lambda: fmt_command(FmtOptions(paths, style=Style(wants_colour(), terminal_width()), **options)))
+    run(lambda: fmt_command(FmtOptions(paths, style=style(), **options)))
 
 
 @main.command()
@@ -351,9 +335,8 @@ def scan(files: tuple[Path, ...], **options: Any) -> None:
     Exit code: 0, or 1 if any equation is wrong, 2 usage.
     """
     from flopkb.commands.scan import ScanOptions, scan_command
-    from flopkb.report.text import Style
 
-    run(lambda: scan_command(ScanOptions(files, style=Style(wants_colour(), terminal_width()), **options)))
+    run(lambda: scan_command(ScanOptions(files, style=style(), **options)))
 
 
 @main.command()
@@ -386,10 +369,8 @@ def render(template: Path, output: Path, **options: Any) -> None:
     Exit code: 0 written, 1 faults in the template, 2 usage, or a file that could not be written.
     """
     from flopkb.commands.render import RenderOptions, render_command
-    from flopkb.report.text import Style
 
-    style = Style(wants_colour(), terminal_width())
-    run(lambda: render_command(RenderOptions(template, output, style=style, **options)))
+    run(lambda: render_command(RenderOptions(template, output, style=style(), **options)))
 
 
 @main.command()

@@ -13,6 +13,7 @@ from conftest import HEAD, REPOSITORY, TinyBase
 
 from flopkb import faults
 from flopkb.check import MAX_MESSAGE, check, narrowed, shortened
+from flopkb.claims import Effort, use_effort
 from flopkb.evaluate import Evaluation
 from flopkb.findings import Finding
 from flopkb.model import Record
@@ -88,7 +89,15 @@ formulas:
   time: {expr: cache.size / accelerator.memory_bandwidth, unit: s}
 derivation: |
   [160 bytes](fig:size), [200](fig:knee), [200](fig:cache.ridge?accelerator=gpu&dtype=bf16),
-  [2 TB/s](fact:gpu.memory_bandwidth), [0.08 ns](fig:time?model=llm&kv_dtype=bf16&accelerator=gpu&L=10) [@sheet].
+  [2 TB/s](fact:gpu.memory_bandwidth), [0.08 ns](fig:time?model=llm&kv_dtype=bf16&accelerator=gpu&L=10) [@sheet],
+  [`size = L*n*b`](fig:cache.size), [`ridge = time*ridge/time`](fig:cache.ridge).
+
+  ```flopkb-table
+  formula: cache.size
+  with: {model: llm, kv_dtype: bf16}
+  rows: {L: [10, 20]}
+  unit: kB
+  ```
 """
 
 
@@ -172,6 +181,21 @@ CASCADES: dict[str, tuple[str, dict[str, str], str]] = {
     ),
     "an id that is not the file's name": ("accelerators/gpu.yaml", {"id: gpu": "id: gpuu"}, "1:5: id-and-file"),
     "a source whose id is not the file's name": ("sources/sheet.yaml", {"id: sheet": "id: sheets"}, "1:5: id-and-file"),
+    "a sparse row that says dense": (
+        "accelerators/gpu.yaml",
+        {
+            "peak_flops:\n": "peak_flops:\n  bf16_sparse: {dtype: bf16, sparsity: dense, value: 800 TFLOP/s, "
+            "basis: recorded, source: sheet, as_printed: 800 teraFLOPS}\n",
+            "[80 GB]": "[800 TFLOP/s](fact:gpu.peak_flops.bf16_sparse), [80 GB]",
+        },
+        "10:3: row-name",
+    ),
+    "a unit that is none, behind a table": ("formulas/cache.yaml", {"unit: byte}": "unit: bite}"}, "12:29: bad-input"),
+    "a zero denominator, behind a derivation": (
+        "formulas/cache.yaml",
+        {"expr: size / bandwidth": "expr: size / (bandwidth - bandwidth)"},
+        "13:24: zero-denominator",
+    ),
     "a row of peaks in place of a format": (
         "formulas/user.yaml",
         {"accelerator: gpu, dtype: bf16}": "accelerator: gpu, dtype: bf16_sparse}"},
@@ -264,6 +288,19 @@ def test_a_suppressed_finding_is_not_reported_and_another_of_its_kind_elsewhere_
     base.formula("quiet", f"{SIX}derivation: |\n  [7](fig:six).\n{body}")
     base.formula("loud", f"{SIX}derivation: |\n  [7](fig:six).\n")
     assert [found.location.path for found in base.check().diagnostics] == ["records/formulas/loud.yaml"]
+
+
+def test_a_suppression_of_a_rule_that_does_not_run_is_not_called_unused(base: TinyBase) -> None:
+    claims = "claims:\n  - {id: small, at_most: [x, 8]}\n"
+    body = f"suppress:\n  - {{rule: figure-mismatch, reason: a}}\n  - {{rule: claim-refuted, reason: b}}\n{claims}"
+    symbols = "symbols:\n  x: {meaning: a number, domain: {integer: [1, 9]}}\n"
+    base.formula("quiet", f"{symbols}{SIX}derivation: |\n  [7](fig:six).\n{body}")
+    assert base.check().diagnostics == ()
+    without = [rule for rule in RULES if rule.id != "figure-mismatch"]
+    assert check(base.evaluate(), without).diagnostics == ()
+    skipping = base.evaluate()
+    use_effort(skipping, Effort(), skip=True)
+    assert check(skipping).diagnostics == ()
 
 
 def test_a_long_message_is_cut() -> None:

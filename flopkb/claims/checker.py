@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import islice
+from itertools import chain, islice
 from zlib import crc32
 
 from flopkb.claims.decide import NEGATED, Effort, Fails, Holds, NoPoint, Outcome, Passed, ZeroDivisor, decide
@@ -85,10 +85,10 @@ class ClaimWork:
     def verdict(self) -> Verdict:
         """The claim, decided in every case."""
         cases = list(self.cases())
-        found = [self.in_case(each, case) for each, case in cases]
+        found = (self.in_case(each, case) for each, case in cases)
         if self.claim.relation.text == "exists":
             return somewhere(found)
-        return together([*found, *self.between_roles(cases)])
+        return together(chain(found, self.between_roles(cases)))
 
     def between_roles(self, cases: Sequence[tuple[Read, Case]]) -> Iterator[Verdict]:
         """That the formula is the same for every choice of a role of which it is said to be independent."""
@@ -128,7 +128,7 @@ class ClaimWork:
             check_open(atom, case, each)
         if settled(each, case):
             return self.tell(self.decide(domain_only(each, case)), case)
-        return together([self.tell(self.decide(s), case) for s in statements(each, case)])
+        return together(self.tell(self.decide(s), case) for s in statements(each, case))
 
     def decide(self, statement: Statement) -> Outcome:
         """How one of the claim's statements ends."""
@@ -158,7 +158,7 @@ class ClaimWork:
             return Refuted((), reason=f"it holds nowhere in the domain (proved by {outcome.method})")
         if isinstance(outcome, NoPoint) and outcome.certain:
             return Refuted((), reason="it holds nowhere in the domain")
-        tried = f" at {outcome.points} points tried" if isinstance(outcome, Passed) else ""
+        tried = f" at {outcome.points} points tried" if isinstance(outcome, Passed) and outcome.points else ""
         reason = f"no witness was found{tried}, and nothing shows that there is none; name one with given:"
         return Invalid(reason, self.claim.relation.location, len(self.claim.relation.text))
 
@@ -169,7 +169,7 @@ class ClaimWork:
             if isinstance(there, Refuted | Invalid):
                 return there
             up = self.upward(each, case)
-            return together([self.beside(s, each, case) for s in crossing(each, case, up=up)])
+            return together(self.beside(s, each, case) for s in crossing(each, case, up=up))
         before, after, *again = crossing(each, case, up=self.rises(each, case))
         verdicts = [self.tell(self.decide(statement), case) for statement in (before, after)]
         if not any(isinstance(verdict, Refuted | Invalid) for verdict in verdicts):

@@ -23,7 +23,7 @@ from flopkb.formula import Rational, TooLargeError, ZeroDenominator
 T = TypeVar("T")
 POINTS, THOROUGH_POINTS = 48, 1000
 EVERY = 256
-SHRINK_EXAMPLES, SEARCH_EXAMPLES = 200, 2000
+SHRINK_EXAMPLES, SEARCH_EXAMPLES = 100, 2000
 MAX_ROUNDS = 50
 ZERO = Rational.of(0)
 NEGATED = {"==": "!=", "!=": "==", "<=": ">", ">=": "<", "<": ">=", ">": "<="}
@@ -270,10 +270,16 @@ class Decision:
     def shrunk(self, point: Point) -> Point:
         """A point at which it fails too, and no symbol of which can be made smaller without its holding."""
         self.statement.values(point)  # a division by zero is another fault, and is not made smaller
-        if not self.doubtful:
-            from flopkb.claims.search import search
+        point = self.minimised(point)
+        if self.doubtful or all(point[axis.atom] == axis.span.low for axis in self.space.axes):
+            return point
+        from flopkb.claims.search import search
 
-            point = search(self.space, self.fails, SHRINK_EXAMPLES, below=point) or point
+        smaller = search(self.space, lambda other: other != point and self.fails(other), SHRINK_EXAMPLES, below=point)
+        return self.minimised(smaller) if smaller is not None else point
+
+    def minimised(self, point: Point) -> Point:
+        """One symbol after the other made as small as it can be, until none can."""
         for _ in range(MAX_ROUNDS):
             before = dict(point)
             for axis in self.space.axes:

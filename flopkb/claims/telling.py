@@ -101,26 +101,30 @@ def refuted_pair(outcome: Fails, example: tuple[Assignment, ...]) -> Refuted:
     return Refuted(example, left, WANTED["=="], Side(ratio, (other / one) ** power))
 
 
-def together(verdicts: Sequence[Verdict]) -> Verdict:
-    """All of several: the first that does not hold, else the weakest."""
-    for kind in (Invalid, Refuted):
-        for verdict in verdicts:
-            if isinstance(verdict, kind):
-                return verdict
-    tested = [verdict for verdict in verdicts if isinstance(verdict, Tested)]
+def together(verdicts: Iterable[Verdict]) -> Verdict:
+    """All of several: the first that does not hold (those behind it are not decided), else the weakest."""
+    tested: list[Tested] = []
+    methods: dict[str, None] = {}
+    for verdict in verdicts:
+        if isinstance(verdict, Refuted | Invalid):
+            return verdict
+        if isinstance(verdict, Tested):
+            tested.append(verdict)
+        else:
+            methods[verdict.method] = None
     if tested:
         return Tested(sum(verdict.points for verdict in tested), tested[0].why)
-    methods = dict.fromkeys(verdict.method for verdict in verdicts if isinstance(verdict, Proved))
     return Proved(" and ".join(methods) or "normal form")
 
 
-def somewhere(verdicts: Sequence[Verdict]) -> Verdict:
-    """One of several: the first that holds, else what is most wrong."""
-    for kind in (Proved, Invalid, Refuted):
-        for verdict in verdicts:
-            if isinstance(verdict, kind):
-                return verdict
-    return verdicts[0]
+def somewhere(verdicts: Iterable[Verdict]) -> Verdict:
+    """One of several: the first that holds (those behind it are not decided), else what is most wrong."""
+    found: list[Verdict] = []
+    for verdict in verdicts:
+        if isinstance(verdict, Proved):
+            return verdict
+        found.append(verdict)
+    return next((verdict for verdict in found if isinstance(verdict, Invalid)), found[0])
 
 
 def side(term: Term, point: Point) -> Side:

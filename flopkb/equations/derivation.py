@@ -10,6 +10,7 @@ from flopkb.equations.known import Names, UnknownHere, environments, form_of, pu
 from flopkb.equations.sides import Side
 from flopkb.evaluate import Evaluation
 from flopkb.evaluate.environment import Environment, Stopped
+from flopkb.faults import BadExpression, Blocked, DividesByZero
 from flopkb.formula import Rational, TooLargeError, ZeroDenominator
 from flopkb.link import Computation
 from flopkb.quoted import decimal_text
@@ -72,6 +73,8 @@ def side_faults(
         message = f"{shortened(side.text)} divides by zero, so it is not {title}"
         yield place.fault(DERIVATION, side.start, side.end, message, quoted=side.text)
     except (TooLargeError, Stopped) as error:
+        if isinstance(error, Stopped) and isinstance(error.fault, (BadExpression, Blocked, DividesByZero)):
+            return  # reported where it stands
         reason = str(error.fault) if isinstance(error, Stopped) else str(error)
         yield place.fault(UNREADABLE, side.start, side.end, f"{shortened(side.text)} cannot be compared: {reason}")
 

@@ -111,6 +111,8 @@ def dense_row(record: Record, path: str, dtype: str, where: Location, at: str) -
         return unavailable(record, where, at, sparse_only(record, path, dtype))
     if len(dense) > 1:
         names = listed(p for p, _ in dense)
+        if any(p.endswith("_sparse") for p, _ in dense):  # its name is reported there
+            return Blocked(location=where, record=at, cause=f"a dense row of {record.id} for {dtype} is named sparse")
         reason = f"{record.id} has several dense rows for {dtype} ({names}); a formula takes exactly one"
         return unavailable(record, where, at, reason)
     if dense[0][1].absent:

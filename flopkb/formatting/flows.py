@@ -77,7 +77,8 @@ def _placed(node: Node, key: Scalar | None, part: SchemaPart, spans: Spans, newl
     text = one_line(node, part, spans)
     if len(before) + len(text) <= WIDTH:
         return start, end, f" {text}" if above else text
-    if rest[1] or (key is None and isinstance(node, ListNode)):
+    alone = above is None and not before.strip()
+    if rest[1] or alone or (key is None and isinstance(node, ListNode)):
         return None
     if key is None:
         lines = _Broken(spans, newline).entries(node, part, len(before))

@@ -17,7 +17,7 @@ from flopkb.diagnostics import Diagnostic, Location
 from flopkb.document import Mapping, Node, Scalar
 from flopkb.document import Sequence as ListNode
 from flopkb.faults import BadTable, Fault, UnknownFigure, did_you_mean, nearest
-from flopkb.link.dimensions import unit_or_one
+from flopkb.link.dimensions import readable, unit_or_one
 from flopkb.link.figures import merged, unknown_binding, unknown_point
 from flopkb.link.scope import ANY_KIND, Holder, Scope, blocked_entry, record_fault, unknown_record
 from flopkb.link.targets import Computation, FormulaRef
@@ -256,7 +256,8 @@ class _Reader:
         return None
 
     def unit(self, ref: FormulaRef, ratio: bool) -> Unit:
-        declared = unit_or_one("1" if ratio else self.scope.records[ref.record].formulas[ref.name].unit.text)
+        written = self.scope.records[ref.record].formulas[ref.name].unit
+        declared = unit_or_one("1" if ratio else written.text)
         text = self.scalar("unit")
         if text is None:
             return declared
@@ -264,7 +265,7 @@ class _Reader:
             unit = parse_unit(text.text)
         except UnitError as error:
             raise self.bad(text.location, str(error), len(text.text)) from None
-        if unit.dimension != declared.dimension:
+        if unit.dimension != declared.dimension and (ratio or readable(written)):
             raise self.bad(text.location, f"{text.text} cannot measure {declared.text or '1'}", len(text.text))
         return unit
 

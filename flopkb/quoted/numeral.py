@@ -178,4 +178,6 @@ def _not_digits(text: str, at: int) -> tuple[str, str | None]:
     rest = text[at : at + 1]
     if rest.isdecimal() or rest.isdigit():
         return "has digits that are not ASCII", "the digits 0 to 9"
-    return ("ends where a number should stand" if not rest else "does not begin with a number"), None
+    if not rest:
+        return "ends where a number should stand", None
+    return "does not begin with a number", "the number first, or a word such as about before it"

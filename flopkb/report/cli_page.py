@@ -6,6 +6,7 @@ import inspect
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 _HEAD = """\
 # Commands
@@ -37,10 +38,24 @@ class Command:
     options: Sequence[Option]
 
 
-def cli_page(commands: Sequence[Command]) -> str:
-    """The whole page, the commands in their order."""
+def cli_page(group: Any, context: Any) -> str:
+    """The whole page on a group of commands of click, in their order; ``context`` is that of the group."""
+    commands = [_described(name, command, context) for name, command in group.commands.items()]
     contents = [f"- [`{command.name}`](#flopkb-{command.name}): {_paragraphs(command)[0]}" for command in commands]
     return "\n".join([_HEAD, *contents, *(line for command in commands for line in _section(command))]) + "\n"
+
+
+def _described(name: str, command: Any, parent: Any) -> Command:
+    """What click knows of a command (which is not imported here: the command line is its only door)."""
+    context = type(parent)(command, info_name=name, parent=parent)
+    options = [_option(one, context) for one in command.params if one.param_type_name == "option" and not one.hidden]
+    return Command(name, " ".join([name, *command.collect_usage_pieces(context)]), command.help or "", options)
+
+
+def _option(option: Any, context: Any) -> Option:
+    takes = "" if option.is_flag else f" {option.make_metavar(context)}"
+    default = option.default if isinstance(option.default, (str, int)) and not option.is_flag else ""
+    return Option(", ".join(option.opts) + takes, option.help or "", str(default))
 
 
 def _section(command: Command) -> Iterator[str]:

@@ -27,13 +27,15 @@ class Rule:
     whole_base: bool = False
     after: bool = False
     """Whether it judges what the other rules found (suppressions)."""
+    claims: bool = False
+    """Whether it needs claims decided, and is silent where they are skipped."""
 
     @classmethod
     def of(cls, module: ModuleType) -> Rule:
         """The rule that a module of this package defines."""
         parts: Any = module
         documentation = inspect.cleandoc(module.__doc__ or "")
-        flags = (getattr(module, name, False) for name in ("PAGES", "WHOLE_BASE", "AFTER"))
+        flags = (getattr(module, name, False) for name in ("PAGES", "WHOLE_BASE", "AFTER", "CLAIMS"))
         return cls(parts.ID, documentation, parts.check, *flags)
 
     @property

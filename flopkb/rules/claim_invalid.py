@@ -17,6 +17,7 @@ from flopkb.model import Record
 from flopkb.verdicts import Invalid
 
 ID = "claim-invalid"
+CLAIMS = True
 
 
 def check(record: Record, base: Evaluation) -> Iterator[Finding]:

@@ -17,6 +17,7 @@ from flopkb.model import Record, Subject
 from flopkb.verdicts import Refuted
 
 ID = "claim-refuted"
+CLAIMS = True
 PAGES = True
 
 

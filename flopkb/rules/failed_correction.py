@@ -19,6 +19,7 @@ from flopkb.model import Correction, Record
 from flopkb.verdicts import Invalid, Proved, Refuted, Verdict
 
 ID = "failed-correction"
+CLAIMS = True
 
 
 def check(record: Record, base: Evaluation) -> Iterator[Finding]:

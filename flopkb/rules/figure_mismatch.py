@@ -17,10 +17,11 @@ from flopkb.rules.quotes import number_finding
 
 ID = "figure-mismatch"
 PAGES = True
+ADVICE = "; rewrite the sentence to say what holds"
 
 
 def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
     """Every quote of the record that is wrong."""
     for result in base.quotes.get(subject.id, ()):
         if result.judgement is not None and result.judgement.verdict is Verdict.WRONG:
-            yield number_finding(result, result.judgement, "is wrong")
+            yield number_finding(result, result.judgement, "is wrong", advice=ADVICE)

@@ -1,7 +1,8 @@
 """A suppression that suppresses nothing, or names no rule.
 
 ``suppress`` in a record takes the id of a rule and the reason why its findings in this record are meant. Once the
-reason is gone, so should the entry be: it would hide the next fault of its kind.
+reason is gone, so should the entry be: it would hide the next fault of its kind. Where a rule does not run, as under
+``--ignore`` or ``--no-claims``, its suppressions are not judged.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ AFTER = True
 
 
 def check(record: Record, suppressed: Collection[str], rules: Collection[str]) -> Iterator[Finding]:
-    """The suppressions of the record that are of no use; ``suppressed`` are the rules of which findings were hidden."""
+    """The suppressions of the record that are of no use; those of ``suppressed`` rules hide findings, or might."""
     for suppression in record.suppressions:
         name = suppression.rule.text
         if name not in rules:

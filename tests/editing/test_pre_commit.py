@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-
 from conftest import NEUTRAL, REPOSITORY
 
 CONFIG = """\

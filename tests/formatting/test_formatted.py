@@ -133,6 +133,7 @@ KEPT = {
     "quoted text over several lines": HEAD + 'notes: "one   \n  two  \n\n  three"\n',
     "a comment in brackets": HEAD + "sources: [a,  # why\n  b]\n",
     "long brackets with a comment behind": HEAD + f"sources: [{WORDS}, {WORDS}x, {WORDS}y]  # why\n",
+    "long brackets below a comment": HEAD + f"sources:  # why\n  [{WORDS}, {WORDS}x, {WORDS}y]\n",
     "an empty value": HEAD + "notes:\n",
     "an empty value in brackets": HEAD + "points:\n  p: {L: , B: 2}\n",
     "unknown keys": "kind: formula\nid: x\nnmae: X\n",
