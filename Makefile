@@ -19,6 +19,7 @@ lint: $(STAMP)  ## types and style
 
 docs: $(STAMP)  ## what documents say of commands, fields and outputs
 	$(VENV)/bin/flopkb --markdown > docs/cli.md
+	$(VENV)/bin/flopkb rules --markdown > docs/rules.md
 	cd tests && PYTHONPATH=.. ../$(VENV)/bin/python -m docs.rewrite
 
 editors: $(EDITORS)/.installed  ## the YAML language server, which the tests of editor support run (needs npm)

@@ -418,6 +418,14 @@ def test_eval_says_which_inputs_are_missing(run: Run) -> None:
     )
 
 
+def test_a_list_that_could_be_one_number_is_refused(run: Run) -> None:
+    result = run("eval", "cache.size", "L=1,500", "model=llm", "kv_dtype=bf16")
+    assert result.exit_code == 1
+    told = "`1,500` could be one number or a list; write 1500, or `1, 500` for a list"
+    assert result.stderr == f"flopkb: cache.size: {told}\n"
+    assert run("eval", "cache.size", "L=1, 500", "model=llm", "kv_dtype=bf16").output.startswith("16, 8000 byte")
+
+
 def test_eval_takes_points_and_leaves_out_what_cancels(run: Run, base: TinyBase) -> None:
     base.formula(
         "ratio",

@@ -83,7 +83,7 @@ class Effort:
     _inside: float = 0.0
 
     @property
-    def solver(self) -> bool:
+    def has_solver(self) -> bool:
         """Whether the solver may be asked."""
         return self.use_solver and solver.available()
 
@@ -163,7 +163,7 @@ class Decision:
             return None
         if Prover(space).contradictory():
             return NoPoint(certain=True)
-        if self.effort.solver:
+        if self.effort.has_solver:
             answer = self.effort.timed("solver", lambda: self.effort.ask(space, "==", ZERO))
             if isinstance(answer, solver.Candidate) and space.admits(answer.point):
                 return None
@@ -213,7 +213,7 @@ class Decision:
     def beyond_points(self, method: str | None, divisors: tuple[Divisor, ...]) -> Outcome:
         """What the solver says, and a thorough search."""
         left, why = list(divisors), "no solver is installed"
-        if self.effort.solver:
+        if self.effort.has_solver:
             why = "the solver does not know"
             solved = self.effort.timed("solver", lambda: self._solved(method, left))
             if not isinstance(solved, str | None):

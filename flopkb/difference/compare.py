@@ -257,12 +257,17 @@ def split(claims: Mapping[str, str]) -> Iterable[tuple[tuple[str, str], str]]:
 
 
 def findings(old: CheckResult, new: CheckResult) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...], int]:
-    """Findings that are new, those that are gone, and how many were there before; lines may have moved meanwhile."""
+    """Findings that are new, those that are fixed, and how many were there before; lines may have moved meanwhile.
+
+    A quote that was wrong and is now wrong by another amount is new, and not fixed.
+    """
     before = Counter(identity(found) for found in old.diagnostics)
     after = Counter(identity(found) for found in new.diagnostics)
     fresh = surplus(new.diagnostics, before)
+    wrong = {(found.rule, found.location.path, found.quoted) for found in fresh if found.quoted}
     gone = surplus(old.diagnostics, after)
-    return fresh, gone, len(new.diagnostics) - len(fresh)
+    fixed = tuple(found for found in gone if (found.rule, found.location.path, found.quoted) not in wrong)
+    return fresh, fixed, len(new.diagnostics) - len(fresh)
 
 
 def identity(found: Diagnostic) -> tuple[str, str, str]:

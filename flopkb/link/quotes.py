@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from flopkb.diagnostics import Location
 from flopkb.document import Scalar
 from flopkb.faults import (
+    BadInput,
     BadLiteral,
     BadTarget,
     Blocked,
@@ -33,6 +35,8 @@ from flopkb.link.targets import (
 )
 from flopkb.model import ROLES, Binding, Fact, Figure, Kind, Point, Prose, Record
 from flopkb.prose import Link, ProseReading, Target, TargetError, read_prose
+
+_GROUPED = re.compile(r"[1-9][0-9]{0,2}(?:,[0-9]{3})+(?![0-9,])")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -228,7 +232,8 @@ class Linker:
         if isinstance(found, Fault):
             return found
         bindings = merged(self.bindings(target, scalar), found, flows=True)
-        fault = self.clash(found, target, where) or unknown_binding(bindings, ref, self.holder, self.scope)
+        fault = self.clash(found, target, where) or self.grouped(target, scalar)
+        fault = fault or unknown_binding(bindings, ref, self.holder, self.scope)
         fault = fault or self.role_fault(bindings)
         title = target.name if owner is self.record else f"{owner.id}.{target.name}"
         return fault or Computation(ref, title, self.holder, scalar.at(target.offset), bindings)
@@ -242,6 +247,17 @@ class Linker:
             values = given.value.split(",")
             made.append(Binding(key, tuple(Scalar(at, v.strip(), v.strip()) for v in values), len(values) > 1))
         return tuple(made)
+
+    def grouped(self, target: Target, scalar: Scalar) -> Fault | None:
+        """The first input that could be a list as well as one number with its digits grouped by commas."""
+        for given in target.inputs:
+            match = _GROUPED.match(given.value)
+            if match is not None:
+                number, items = match[0].replace(",", ""), match[0].replace(",", ", ")
+                reason = f"`{match[0]}` could be one number or a list; write {number}, or `{items}` for a list"
+                at = scalar.at(given.value_offset)
+                return BadInput(location=at, record=self.holder, length=len(match[0]), reason=reason)
+        return None
 
     def role_fault(self, bindings: Iterable[Binding]) -> Fault | None:
         """The first role in the link that is filled with an unfit record."""

@@ -24,4 +24,5 @@ def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
     """Every quote of the record that is wrong."""
     for result in base.quotes.get(subject.id, ()):
         if result.judgement is not None and result.judgement.verdict is Verdict.WRONG:
-            yield number_finding(result, result.judgement, "is wrong", advice=ADVICE)
+            advice = "" if "write" in result.judgement.note else ADVICE
+            yield number_finding(result, result.judgement, "is wrong", advice=advice)

@@ -1,4 +1,4 @@
-"""A placeholder was left in prose: TODO, %s, {{, TBD.
+"""A placeholder was left in prose, such as ``TODO``, ``%s``, ``{{`` or ``TBD``.
 
 Such a text was meant to be filled in before anyone reads it.
 """

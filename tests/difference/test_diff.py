@@ -296,10 +296,17 @@ def test_the_markdown_of_thirty_moved_figures_is_short(scratch: Scratch) -> None
     assert "31 figures moved, quoted at 32 places, 32 stale" in comment
 
 
+def test_a_quote_that_is_still_wrong_is_not_fixed(scratch: Scratch) -> None:
+    scratch.write("accelerators/chip.yaml", CHIP.replace("2000 GB/s", "2500 GB/s"))
+    scratch.commit("stale")
+    scratch.write("accelerators/chip.yaml", CHIP.replace("2000 GB/s", "2600 GB/s"))
+    found = json.loads(differ(scratch, "stale", form="json"))
+    assert found["fixed_findings"] == []
+    assert {f["quoted"] for f in found["new_findings"]} == {"50 flop/byte", "50"}
+
+
 def test_text_of_a_record_is_only_text_in_a_comment() -> None:
-    assert cell("<b>|`x`~~ @someone #12\n# H") == (
-        "&lt;b&gt;\\|\\`x\\`\\~\\~ @<!-- -->someone #<!-- -->12 # H"
-    )
+    assert cell("<b>|`x`~~ @someone #12\n# H") == "&lt;b&gt;\\|\\`x\\`\\~\\~ @<!-- -->someone #<!-- -->12 # H"
     assert code("a`b|c\nd.yaml:1:2") == "`a'b¦c d.yaml:1:2`"
 
 

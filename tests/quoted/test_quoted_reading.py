@@ -156,7 +156,7 @@ def test_ratios_are_exact(text: str, value: Fraction) -> None:
         ("8-4x", 0, None),
         ("295 apples", 3, None),
         ("", 0, None),
-        ("the 295x", 0, None),
+        ("the 295x", 0, "the number first, or a word such as about before it"),
         ("1 2", 1, None),
         ("at most 4-8x", 9, None),
         ("3 GB-4 TB", 9, "the unit once, after the upper end"),
