@@ -37,15 +37,15 @@ class Revisions:
         folder = os.path.relpath(self.records, self.repository.root.resolve()).replace(os.sep, "/")
         return "" if folder == "." else folder
 
-    def at(self, revision: str) -> Evaluation:
-        """The base at a revision."""
+    def at(self, revision: str, *, may_be_empty: bool = False) -> Evaluation:
+        """The base at a revision; one without records is an error, or (where it may be) an empty base."""
         commit = self.repository.commit(revision)
         files = {
             path: data
             for path, data in self.repository.files(commit, self.folder, (".yaml",)).items()
             if self.wanted(path)
         }
-        if not files:
+        if not files and not may_be_empty:
             raise GitFault(f"{revision} has no records in {self.folder or 'the repository'}")
         pages = self.repository.files(commit, "", SUFFIXES)
         return evaluated(loaded({self.shown(path): data for path, data in files.items()}), self.texts(pages))

@@ -68,7 +68,7 @@ def brought(result: CheckResult, options: CheckOptions, root: Path, rules: Seque
 
     assert options.since is not None
     try:
-        before = Revisions.of(root, Path.cwd()).at(options.since)
+        before = Revisions.of(root, Path.cwd()).at(options.since, may_be_empty=True)
     except GitFault as fault:
         raise UsageFault(str(fault)) from fault
     use_effort(before, Effort(thorough=options.claims == "thorough"), skip=options.no_claims)

@@ -44,7 +44,7 @@ def scanned_equations(passage: Passage) -> tuple[Scanned, ...]:
     text = "".join([*parts, whole[at:]])
     if not _RELATION.search(text):
         return ()
-    return scan_text(text, passage.scalar.location.path, Markup.MARKDOWN).equations
+    return scan_text(text, passage.scalar.location.path, Markup.MARKDOWN, foreign=False).equations
 
 
 def scan_fault(found: Scanned, passage: Passage) -> EquationFault:

@@ -9,6 +9,7 @@ from flopkb.rules import RULES, Rule
 
 _AROUND = 3
 _SHORT = 24
+_IGNORED = "<!-- flopkb: ignore an example -->"
 
 
 def fixtures_folder() -> Path | None:
@@ -60,7 +61,7 @@ def examples(folder: Path) -> Iterator[str]:
 
 def silenced(line: str) -> str:
     """A finding about an equation, which is wrong on purpose: a check of this document passes over it."""
-    return f"{line} <!-- flopkb: ignore an example -->" if "error: equation-" in line else line
+    return f"{line} {_IGNORED}" if "error: equation-" in line else line
 
 
 def first_case(folder: Path) -> Path | None:
@@ -83,6 +84,8 @@ def shown_files(case: Path, faults: list[int]) -> Iterator[str]:
     """The files of a case; of a long one, what stands around the faults."""
     for file in sorted(case.rglob("*.yaml"))[:2]:
         lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
+        if case.parents[1].name.startswith("equation-"):
+            lines = [f"{line} {_IGNORED}" if number in faults else line for number, line in enumerate(lines, 1)]
         kept = lines if len(lines) <= _SHORT or not faults else excerpt(lines, faults)
         yield from ("```yaml", f"# {file.relative_to(case).as_posix()}", *kept[:_SHORT], "```")
 
