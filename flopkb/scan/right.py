@@ -61,7 +61,7 @@ class _Right:
             clause=self.clause,
         )
         found = self.spans(side) or [side]
-        return found + self.first_number(at, end, found[0])
+        return found + self.wrapped(side) + self.first_number(at, end, found[0])
 
     def qualifiers(self, at: int) -> tuple[int, bool, str]:
         """Skip ``about``, ``exactly``, ``~`` and the like: the index behind them, whether they widen, and a bound."""
@@ -153,6 +153,16 @@ class _Right:
         if self.clause.kind(end) is Kind.OPERATOR and self.clause.text(end) == "+" and isinstance(node, Number):
             return [replace(side, bound=">", doubt=True)]
         return []
+
+    def wrapped(self, side: Side) -> list[Side]:
+        """The number with the unit that stands on the next line."""
+        node, end, parser = side.node, side.last, self.clause.parser()
+        if not isinstance(node, Number) or node.unit is not None or self.clause.kind(end) is not Kind.NEWLINE:
+            return []
+        phrase = parser.phrases.after(end + 1)
+        if not (phrase.suffix or (phrase.unit is not None and phrase.unit.known)):
+            return []
+        return [replace(side, node=parser.dressed(node, phrase), last=phrase.end, doubt=True)]
 
     def joined(self, side: Side) -> Side | None:
         """Digits grouped by plain spaces."""

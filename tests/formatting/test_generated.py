@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from random import Random
 
 import pytest
-from conftest import TinyBase
+from conftest import REPOSITORY, TinyBase
 
 from flopkb.document import Document
 from flopkb.evaluate import Value
@@ -55,3 +57,15 @@ def test_the_generated_records_say_something(base: TinyBase) -> None:
         facts += len(found.kb.records["made"].facts)
         file.unlink()
     assert min(figures, quotes, facts) > 30
+
+
+RECORDS_OF_THE_BASE = sorted((REPOSITORY / "records").rglob("*.yaml"))
+
+
+@pytest.mark.parametrize("file", RECORDS_OF_THE_BASE, ids=lambda file: file.stem)
+def test_a_shuffled_record_of_the_base_comes_back_byte_by_byte(file: Path) -> None:
+    source = file.read_text(encoding="utf-8")
+    modeline, *fields = re.split(r"^(?=\w)", source, flags=re.MULTILINE)
+    Random(file.stem).shuffle(fields)
+    found = formatted(read("".join([modeline, *fields]), file.name))
+    assert (found.source, found.left) == (source, "")
