@@ -30,7 +30,7 @@ def sure(computed: Side, quoted: Side, quote: Quote, best: Outcome, relation: Re
         return False
     if best.level and any(part.noun for part in parts):
         return False
-    if quoted.first < computed.first and not _result_first(computed.node, parts, quote, best):
+    if quoted.first < computed.first and (_numbered(quoted) or not _result_first(computed.node, parts, quote, best)):
         return False
     return _within_reach(parts, quote, best, relation)
 
@@ -66,6 +66,14 @@ def _arithmetic(node: Node, parts: list[Number]) -> bool:
     return operators(node) > 0 and (len(parts) > 1 or calls(node)) and not unknown
 
 
+def _numbered(quoted: Side) -> bool:
+    """``0=720x480/576, 1=704x480/576``: a small number pressed against the sign is the code of what follows."""
+    pressed = (
+        quoted.clause is not None and not quoted.clause.gap(quoted.last) and not quoted.clause.gap(quoted.last + 1)
+    )
+    return pressed and isinstance(quoted.node, Number) and quoted.node.value < 32
+
+
 def _result_first(node: Node, parts: list[Number], quote: Quote, best: Outcome) -> bool:
     """Whether a number before the relation is the result of what stands behind it, not a label of it."""
     if quote.number.noun or best.reading != AS_WRITTEN:
@@ -80,7 +88,7 @@ def _pressed(node: Node, signs: str) -> bool:
 
 def _something_else(node: Node, parts: list[Number], quote: Quote) -> bool:
     """Ranges, labels, exclusive ors and binary digits, written with the signs of arithmetic."""
-    if _pressed(node, "-"):
+    if _pressed(node, "-") or _is_range(node, quote) or _adds_percent(node) or _adds_kinds(node, quote):
         return True
     if isinstance(node, Binary) and operators(node) == 1:
         if any(part.value == quote.number.value and part.unit is None and not part.suffix for part in parts):
@@ -91,6 +99,35 @@ def _something_else(node: Node, parts: list[Number], quote: Quote) -> bool:
                 return True
     digits = {*(str(part.value) for part in parts), str(quote.number.value)}
     return all(set(text) <= {"0", "1"} for text in digits) and any(len(text) > 1 for text in digits)
+
+
+def _is_range(node: Node, quote: Quote) -> bool:
+    """``4 - 6 = 2 stars``: what rises and is said to give a positive number is no difference."""
+    if not isinstance(node, Binary) or node.sign != "-" or quote.negative:
+        return False
+    low, high = node.left, node.right
+    if not isinstance(low, Number) or not isinstance(high, Number) or low.unit != high.unit:
+        return False
+    return low.value < high.value and high.value - low.value != quote.number.value  # 5 - 8 = 3 has lost its sign
+
+
+def _adds_kinds(node: Node, quote: Quote) -> bool:
+    """``3 floats + 1 DWORD = 16 bytes``: things of two kinds are no sum of a third."""
+    if not isinstance(node, Binary) or node.sign not in "+-" or quote.unit is None:
+        return False
+    kinds = [part.unit.text.removesuffix("s") for part in numbers(node) if part.unit is not None and part.noun]
+    return len(set(kinds)) > 1 and quote.unit.text.removesuffix("s") not in kinds
+
+
+def _adds_percent(node: Node) -> bool:
+    """``$100 - 15%``: on a pocket calculator that is a part of what stands before it."""
+    if not isinstance(node, Binary):
+        return False
+    left, right = (
+        [part.unit is not None and part.unit.text == "%" for part in numbers(n)] for n in (node.left, node.right)
+    )
+    mixed = node.sign in "+-" and isinstance(node.right, Number) and all(right) and not any(left)
+    return mixed or _adds_percent(node.left) or _adds_percent(node.right)
 
 
 def _within_reach(parts: list[Number], quote: Quote, best: Outcome, relation: Relation) -> bool:

@@ -16,7 +16,7 @@ _MARGIN = 6
 FUNCTIONS = frozenset({"sqrt", "ceil", "floor", "round", "min", "max", "abs", "int", "log2", "log10"})
 PARTIAL = frozenset(
     "log ln lg exp sin cos tan lim sum prod times plus minus over mod modulo root squared square cube cubed half third "  # noqa: SIM905
-    "quarter divided multiplied sqrt max min gcd lcm".split()
+    "quarter divided multiplied sqrt max min gcd lcm pcie pci-e gen rtx gtx ddr hbm".split()
 )
 """Words that make what follows them only a part of an expression."""
 

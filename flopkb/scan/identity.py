@@ -16,6 +16,7 @@ _GREEK = frozenset(
     "alpha beta gamma delta epsilon varepsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau phi chi psi "  # noqa: SIM905
     "omega ell".split()
 )
+_DIFFERENCE = re.compile(r"[A-Za-z]-[0-9]")
 _INSIDE = (Kind.NUMBER, Kind.WORD, Kind.OPERATOR, Kind.OPEN, Kind.CLOSE, Kind.FUNCTION)
 
 
@@ -45,7 +46,12 @@ def judge_symbols(clause: Clause, relation: int, *, chained: bool) -> IdentityOu
     left_span, right_span = _before(clause, relation), _behind(clause, relation)
     spans = (*left_span, *right_span)
     symbols = any(clause.kind(at) is Kind.WORD for at in spans)
-    if not symbols or not right_span or not _operations([clause.tokens[at] for at in left_span], split=False):
+    if (
+        not symbols
+        or not right_span
+        or _assigns(clause, left_span, relation)
+        or not _operations([clause.tokens[at] for at in left_span], split=False)
+    ):
         return None
     outcomes = []
     pressed = any(_pressed(clause, at) for at in spans)
@@ -53,13 +59,20 @@ def judge_symbols(clause: Clause, relation: int, *, chained: bool) -> IdentityOu
         left, right = _side(clause, left_span, split=split), _side(clause, right_span, split=split)
         if left is None or right is None:
             continue
-        outcome = _decided(left, right, chained=chained)
+        outcome = _decided(left, right, chained=chained and clause.kind(left_span.start - 1) is Kind.RELATION)
         if outcome is not None and outcome.equal:
             return outcome
         outcomes.append(outcome)
     certain = [outcome for outcome in outcomes if outcome is not None]
     macros = any(_macro(clause.text(at)) for at in spans if clause.kind(at) is Kind.WORD)
     return certain[0] if certain and len(certain) == len(outcomes) and not macros else None
+
+
+def _assigns(clause: Clause, left: range, relation: int) -> bool:
+    """``a=1 a=2``: a name pressed against the relation, with a space before it, is no factor of what stands before."""
+    last = relation - 1
+    pressed = clause.kind(last) is Kind.WORD and not clause.gap(relation) and clause.gap(last)
+    return pressed and len(left) > 1 and _touching(clause.tokens[last - 1], clause.tokens[last])
 
 
 def _macro(word: str) -> bool:
@@ -232,6 +245,8 @@ def _factor(token: Token, *, split: bool) -> str | None:
     if token.kind is Kind.NUMBER:
         value = token.value or Fraction(0)
         return str(value) if value.denominator == 1 else f"({value.numerator}/{value.denominator})"
+    if _DIFFERENCE.match(token.text):
+        return None  # ``j-1`` is hardly a name
     if split and _splits(token.text):
         return "(" + "*".join(f"v_{letter}" for letter in token.text) + ")"
     name = re.sub(r"\W", "_", token.text)

@@ -17,7 +17,8 @@ _CONVERSIONS = frozenset(
     (
         *(Fraction(1000) ** power for power in (-3, -2, -1, 1, 2, 3, 4)),
         *(Fraction(1024) ** power for power in (1, 2, 3, 4)),
-        *(Fraction(value) for value in (8, 24, 60, 3600, 86400)),
+        *(Fraction(value) for value in (8, 24, 60, 1440, 3600, 86400)),
+        *(Fraction(value) for value in (7, 12, 28, 30, 31, 52, 168, 365, 720, 730, 744, 8760)),
     )
 )
 """Factors that turn one unit into another."""

@@ -57,7 +57,7 @@ def _quoted(computed: Side, quoted: Side, quote: Quote, relation: Relation) -> O
         return best
     for other in computed.regrouped():
         again = recomputed(other, quoted, quote, relation)
-        if again is not None and again.verdict == "ok" and again.reading == AS_WRITTEN:
+        if again is not None and again.verdict == "ok" and again.reading in (AS_WRITTEN, best.reading):
             return replace(best, verdict="ambiguous", regrouped=other)
     return best if sure(computed, quoted, quote, best, relation) else None
 
