@@ -24,7 +24,7 @@ _SUBSCRIPT = re.compile(r"_(?:\{[^{}]*\}|\w)")
 
 def lone_faults(passage: Passage, subject: Subject, base: Evaluation) -> Iterator[EquationFault]:
     """What is wrong with the equations of a passage that no link ties."""
-    scanned = scanned_equations(passage)
+    scanned = scanned_equations(passage, strict=isinstance(subject, Record))
     for found in scanned:
         if found.verdict != "ok":
             yield scan_fault(found, passage)
@@ -35,8 +35,8 @@ def lone_faults(passage: Passage, subject: Subject, base: Evaluation) -> Iterato
                 yield from unread_faults(equation, passage, subject, base)
 
 
-def scanned_equations(passage: Passage) -> tuple[Scanned, ...]:
-    """The arithmetic in a passage, without what its links tie."""
+def scanned_equations(passage: Passage, *, strict: bool) -> tuple[Scanned, ...]:
+    """The arithmetic in a passage, without what its links tie; where it is strict, no comment silences any."""
     whole, at, parts = passage.scalar.text, 0, []
     for link in passage.reading.links:
         parts += [whole[at : link.start], "\ufffc" * (link.end - link.start)]
@@ -44,7 +44,8 @@ def scanned_equations(passage: Passage) -> tuple[Scanned, ...]:
     text = "".join([*parts, whole[at:]])
     if not _RELATION.search(text):
         return ()
-    return scan_text(text, passage.scalar.location.path, Markup.MARKDOWN, foreign=False).equations
+    result = scan_text(text, passage.scalar.location.path, Markup.MARKDOWN, foreign=False)
+    return (*result.equations, *result.suppressed) if strict else result.equations
 
 
 def scan_fault(found: Scanned, passage: Passage) -> EquationFault:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from flopkb.diagnostics import Diagnostic, Location, Severity
 from flopkb.scan.chains import Link, chains, links, worst
 from flopkb.scan.clause import Clause
-from flopkb.scan.markup import Markup, clauses, markup_of
+from flopkb.scan.markup import Markup, clauses, fenced, markup_of
 from flopkb.scan.results import VERDICTS, Equation, ScanResult
 from flopkb.scan.suppress import LineAt, Suppression, suppressions
 
@@ -30,11 +30,13 @@ def scan_text(text: str, path: str, kind: Markup | None = None, *, foreign: bool
     comments = list(suppressions(text, markup, lines))
     cover = {equation.start: _silencer(equation, comments, lines) for equation in found} if comments else {}
     used = {comment.start for comment in cover.values() if comment is not None}
+    examples = fenced(text) if comments and markup is Markup.MARKDOWN else []
+    idle = [c for c in comments if c.start not in used and not any(a <= c.start < b for a, b in examples)]
     return ScanResult(
         path,
         tuple(equation for equation in found if cover.get(equation.start) is None),
         tuple(equation for equation in found if cover.get(equation.start) is not None),
-        tuple(_unused(comment, path, lines) for comment in comments if comment.start not in used),
+        tuple(_unused(comment, path, lines) for comment in idle),
     )
 
 

@@ -112,11 +112,10 @@ def _is_range(node: Node, quote: Quote) -> bool:
 
 
 def _adds_kinds(node: Node, quote: Quote) -> bool:
-    """``3 floats + 1 DWORD = 16 bytes``: things of two kinds are no sum of a third."""
-    if not isinstance(node, Binary) or node.sign not in "+-" or quote.unit is None:
+    """``3 floats + 1 DWORD = 16 bytes``: things are counted, and their size is told."""
+    if not isinstance(node, Binary) or node.sign not in "+-" or quote.unit is None or not quote.unit.physical:
         return False
-    kinds = [part.unit.text.removesuffix("s") for part in numbers(node) if part.unit is not None and part.noun]
-    return len(set(kinds)) > 1 and quote.unit.text.removesuffix("s") not in kinds
+    return all(part.noun and part.unit is None for part in numbers(node))
 
 
 def _adds_percent(node: Node) -> bool:

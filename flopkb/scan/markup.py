@@ -123,7 +123,7 @@ def _split(found: list[Token]) -> Iterator[list[Token]]:
 
 def _stretches(text: str, markup: Markup) -> Iterator[_Stretch]:
     """The parts of the text within reach of a relation with a digit near it, cut at blank lines and fences."""
-    fences = _fences(text) if markup is Markup.MARKDOWN else []
+    fences = fenced(text) if markup is Markup.MARKDOWN else []
     if markup is Markup.HTML:
         fences = _preformatted(text)
     edges = _edges(text, fences)
@@ -160,7 +160,7 @@ def _word_edge(text: str, at: int) -> int:
     return at
 
 
-def _fences(text: str) -> list[tuple[int, int]]:
+def fenced(text: str) -> list[tuple[int, int]]:
     """The insides of fenced code blocks."""
     found: list[tuple[int, int]] = []
     opening: re.Match[str] | None = None

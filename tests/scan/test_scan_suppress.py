@@ -32,6 +32,11 @@ def test_only_its_own_line_is_silenced() -> None:
     assert [equation.text for equation in result.equations] == ["5 * 5 = 26"]
 
 
+def test_an_example_in_a_code_block_need_not_silence_anything() -> None:
+    assert scan_text("```markdown\n<!-- flopkb: ignore x -->\n```\n", "a.md").diagnostics == ()
+    assert scan_text("```\n3 * 4 = 13 <!-- flopkb: ignore x -->\n```\n", "a.md").equations == ()
+
+
 def test_an_unused_suppression_is_reported_at_its_place() -> None:
     result = scan_text("Nothing to see.\n  <!-- flopkb: ignore x -->\n\n3 * 4 = 12\n", "a.md")
     (found,) = result.diagnostics
