@@ -90,7 +90,7 @@ formulas:
 derivation: |
   [160 bytes](fig:size), [200](fig:knee), [200](fig:cache.ridge?accelerator=gpu&dtype=bf16),
   [2 TB/s](fact:gpu.memory_bandwidth), [0.08 ns](fig:time?model=llm&kv_dtype=bf16&accelerator=gpu&L=10) [@sheet],
-  [`size = L*n*b`](fig:cache.size), [`ridge = time*ridge/time`](fig:cache.ridge).
+  [10](in:size.L) tokens, [`size = L*n*b`](fig:cache.size), [`ridge = time*ridge/time`](fig:cache.ridge).
 
   ```flopkb-table
   formula: cache.size

@@ -102,6 +102,8 @@ class Environment:
     def _standing(self, target: SymbolAtom | ValueAtom) -> Standing | Fault:
         if isinstance(target, ValueAtom):
             return self._value(target)
+        if target.name not in self.kb.records[target.record].symbols:  # its declaration could not be read
+            return Blocked(location=self.location, record=self.asked_by, cause=f"{target} is not declared")
         symbol = self.symbol(target)
         if not readable(symbol.unit):
             return Blocked(location=self.location, record=self.asked_by, cause=f"the unit of {symbol.name} is faulty")

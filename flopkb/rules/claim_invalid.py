@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from flopkb.claims import claims_of
 from flopkb.document import Mapping, Scalar, Sequence
 from flopkb.evaluate import Evaluation
+from flopkb.faults import listed
 from flopkb.findings import Finding, at
 from flopkb.model import Record
 from flopkb.verdicts import Invalid
@@ -22,9 +23,12 @@ CLAIMS = True
 
 def check(record: Record, base: Evaluation) -> Iterator[Finding]:
     """Every claim of the record that is none."""
+    names: dict[Invalid, list[str]] = {}
     for name, verdict in claims_of(base).of_record(record):
         if isinstance(verdict, Invalid) and not verdict.blocked:
-            yield Finding(verdict.location, f"{name}: {verdict}", length=verdict.length)
+            names.setdefault(verdict, []).append(name)
+    for verdict, found in names.items():
+        yield Finding(verdict.location, f"{listed(found)}: {verdict}", length=verdict.length)
     yield from twice(record)
 
 
