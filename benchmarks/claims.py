@@ -3,7 +3,7 @@
     python benchmarks/claims.py [RUNS]
 
 Times are those of the processor, the medians of RUNS runs in one process. ``other`` is reading a claim, its cases and
-spaces; the layers are those of ``flopkb.claims``. The last lines compare with everything else that the check does; aim:
+spaces; the layers are those of ``flopkb.base.claims``. The last lines compare with everything else that the check does; aim:
 claims take no more than the rest.
 """
 
@@ -15,10 +15,10 @@ import time
 from collections import defaultdict
 from pathlib import Path
 
-from flopkb.check import check
-from flopkb.claims import Claims, Effort, use_effort
-from flopkb.evaluate import Evaluation
-from flopkb.pipeline import evaluated_base
+from flopkb.base.claims import Claims, Effort, use_effort
+from flopkb.base.evaluate import Evaluation
+from flopkb.base.pipeline import evaluated_base
+from flopkb.checking.check import check
 
 ROOT = Path(__file__).resolve().parents[1]
 LAYERS = ("signs", "points", "solver", "hypothesis", "shrink")

@@ -23,7 +23,9 @@ ROOT = Path(__file__).resolve().parents[1]
 def copies(target: Path, times: int) -> None:
     """The records of the base, ``times`` times, the ids of each copy made its own by a suffix."""
     files = sorted((ROOT / "records").rglob("*.yaml"))
-    names = re.compile(r"(?<![\w/-])(" + "|".join(sorted((f.stem for f in files), key=len, reverse=True)) + r")(?![\w-])")
+    names = re.compile(
+        r"(?<![\w/-])(" + "|".join(sorted((f.stem for f in files), key=len, reverse=True)) + r")(?![\w-])"
+    )
     for number in range(times):
         for file in files:
             text = file.read_text(encoding="utf-8")

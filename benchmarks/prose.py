@@ -15,9 +15,9 @@ from pathlib import Path
 
 from markdown_it import MarkdownIt
 
-from flopkb.loading import load_base
-from flopkb.prose import read_prose
-from flopkb.schema import read_records
+from flopkb.arithmetic.prose import read_prose
+from flopkb.base.loading import load_base
+from flopkb.base.schema import read_records
 
 ROOT = Path(__file__).resolve().parents[1]
 SENTENCE = (

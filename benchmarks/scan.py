@@ -18,7 +18,7 @@ from pathlib import Path
 
 from markdown_it import MarkdownIt
 
-from flopkb.scan import Markup, scan_text
+from flopkb.arithmetic.text import Markup, scan_text
 
 SEED = 20261129
 SIZES = (125_000, 250_000, 500_000, 1_000_000)

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from flopkb.api import Base, BaseNotFound, FigureValue, FlopkbError, load
+    from flopkb.checking.api import Base, BaseNotFound, FigureValue, FlopkbError, load
 
 __version__ = "0.1.0"
 __all__ = ["Base", "BaseNotFound", "FigureValue", "FlopkbError", "__version__", "load"]
@@ -21,7 +21,7 @@ __all__ = ["Base", "BaseNotFound", "FigureValue", "FlopkbError", "__version__", 
 
 def __getattr__(name: str) -> Any:
     if name in __all__:
-        from flopkb import api
+        from flopkb.checking import api
 
         return getattr(api, name)
     raise AttributeError(f"module 'flopkb' has no attribute {name!r}")

@@ -1,5 +1,5 @@
 """``python -m flopkb``."""
 
-from flopkb.cli import main
+from flopkb.commands.main import main
 
 main(prog_name="flopkb")

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from flopkb.check import CheckResult, check
-from flopkb.diagnostics import Diagnostic
-from flopkb.evaluate import Evaluation
-from flopkb.pipeline import evaluated_base
+from flopkb.arithmetic.diagnostics import Diagnostic
+from flopkb.base.evaluate import Evaluation
+from flopkb.base.pipeline import evaluated_base
+from flopkb.checking.check import CheckResult, check
 
 TESTS = Path(__file__).parent
 NEUTRAL = TESTS / "fixtures" / "neutral"

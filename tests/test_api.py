@@ -106,7 +106,7 @@ def test_check_says_what_the_command_says(loaded: flopkb.Base) -> None:
 
 
 def test_a_folder_that_is_not_there_raises(tmp_path: Path) -> None:
-    from flopkb.pipeline import BaseNotFound
+    from flopkb.base.pipeline import BaseNotFound
 
     with pytest.raises(BaseNotFound, match="does not exist"):
         flopkb.load(tmp_path / "nowhere")

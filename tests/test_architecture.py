@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from conftest import REPOSITORY
 
-from flopkb import rules
-from flopkb.rules import RULES
+from flopkb.checking import rules
+from flopkb.checking.rules import RULES
 
 PACKAGE = REPOSITORY / "flopkb"
 FILES = sorted(PACKAGE.rglob("*.py"))
@@ -118,7 +118,7 @@ def test_nothing_prints_but_the_command_line() -> None:
         for node in ast.walk(tree(file))
         if isinstance(node, ast.Call) and ast.unparse(node.func) in ("print", "sys.stdout.write", "sys.stderr.write")
     ]
-    assert [place for place in printing if not place.startswith("flopkb.cli")] == []
+    assert [place for place in printing if not place.startswith("flopkb.commands.main")] == []
 
 
 def test_no_float_enters_a_value() -> None:
@@ -189,6 +189,6 @@ def test_importing_the_command_line_loads_no_heavy_library() -> None:
     import sys
 
     heavy = ("jsonschema", "ruamel", "hypothesis", "z3", "markdown_it", "jinja2", "matplotlib")
-    code = f"import sys, flopkb.cli; print(*{{m.split('.')[0] for m in sys.modules}} & {{*{heavy}}})"
+    code = f"import sys, flopkb.commands.main; print(*{{m.split('.')[0] for m in sys.modules}} & {{*{heavy}}})"
     done = subprocess.run([sys.executable, "-c", code], cwd=REPOSITORY, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""

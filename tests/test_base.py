@@ -16,18 +16,18 @@ from conftest import REPOSITORY, TinyBase, line_of
 from section_five import within
 
 import flopkb
-from flopkb.check import check
-from flopkb.claims import Effort, use_effort
-from flopkb.diagnostics import Diagnostic, Location
-from flopkb.document import Scalar
-from flopkb.evaluate import Evaluation, QuoteResult
-from flopkb.evaluate.facts import fact_value
-from flopkb.evaluate.printed import printed_value
-from flopkb.link import FactTarget, fact_of
-from flopkb.model import Basis, Fact, Record
-from flopkb.pipeline import evaluated_base
-from flopkb.quoted import ReadError, judge, read
-from flopkb.units import parse_amount, parse_unit
+from flopkb.arithmetic.diagnostics import Diagnostic, Location
+from flopkb.arithmetic.numbers import ReadError, judge, read
+from flopkb.arithmetic.units import parse_amount, parse_unit
+from flopkb.base.claims import Effort, use_effort
+from flopkb.base.document import Scalar
+from flopkb.base.evaluate import Evaluation, QuoteResult
+from flopkb.base.evaluate.facts import fact_value
+from flopkb.base.evaluate.printed import printed_value
+from flopkb.base.link import FactTarget, fact_of
+from flopkb.base.model import Basis, Fact, Record
+from flopkb.base.pipeline import evaluated_base
+from flopkb.checking.check import check
 
 RECORDS = REPOSITORY / "records"
 

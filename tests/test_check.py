@@ -11,13 +11,13 @@ from dataclasses import replace
 import pytest
 from conftest import HEAD, REPOSITORY, TinyBase
 
-from flopkb import faults
-from flopkb.check import MAX_MESSAGE, check, narrowed, shortened
-from flopkb.claims import Effort, use_effort
-from flopkb.evaluate import Evaluation
-from flopkb.findings import Finding
-from flopkb.model import Record
-from flopkb.rules import RULES
+from flopkb.base import faults
+from flopkb.base.claims import Effort, use_effort
+from flopkb.base.evaluate import Evaluation
+from flopkb.base.model import Record
+from flopkb.checking.check import MAX_MESSAGE, check, narrowed, shortened
+from flopkb.checking.findings import Finding
+from flopkb.checking.rules import RULES
 
 SIX = 'formulas:\n  six: {expr: 2*3, unit: "1"}\n'
 AREA = (

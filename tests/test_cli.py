@@ -15,8 +15,8 @@ import pytest
 from click.testing import CliRunner, Result
 from conftest import REPOSITORY, TinyBase
 
-from flopkb.cli import main
-from flopkb.findings import Finding
+from flopkb.checking.findings import Finding
+from flopkb.commands.main import main
 
 SIX = 'formulas:\n  six: {expr: 2*3, unit: "1"}\n'
 WRONG = f"{SIX}derivation: |\n  It is [7](fig:six).\n"
@@ -133,14 +133,14 @@ def test_a_wrong_call_exits_2_and_says_so_on_standard_error(name: str, run: Run)
 
 def test_without_records_anywhere_above_the_check_exits_2(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("flopkb.pipeline.find_records", nothing_found)
+    monkeypatch.setattr("flopkb.base.pipeline.find_records", nothing_found)
     result = CliRunner().invoke(main, ["check"])
     assert result.exit_code == 2
     assert result.stderr == "flopkb: no records found: no records/ above; name the folder with --records DIR\n"
 
 
 def nothing_found(start: Path) -> Path:
-    from flopkb.pipeline import BaseNotFound
+    from flopkb.base.pipeline import BaseNotFound
 
     raise BaseNotFound("no records/ above")
 
@@ -159,7 +159,7 @@ def test_a_folder_that_may_not_be_read_exits_2(run: Run, monkeypatch: pytest.Mon
     def refuse(path: object) -> None:
         raise PermissionError(13, "Permission denied", str(path))
 
-    monkeypatch.setattr("flopkb.loading.files.os.scandir", refuse)
+    monkeypatch.setattr("flopkb.base.loading.files.os.scandir", refuse)
     result = run("check", "--records", "records")
     assert result.exit_code == 2
     assert result.stderr == (
@@ -257,7 +257,7 @@ def on_a_terminal(cwd: Path, **environment: str) -> str:
 
 
 def test_the_excerpt_fits_the_terminal_and_keeps_the_number_in_sight(base: TinyBase) -> None:
-    from flopkb.report.text import Counts, Style, text_report
+    from flopkb.checking.report.text import Counts, Style, text_report
 
     long = "word " * 60
     base.formula("wrong", f"{SIX}derivation: |\n  {long}[7](fig:six) {long}\n")

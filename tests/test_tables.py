@@ -9,10 +9,10 @@ from conftest import TinyBase
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from flopkb.api import Base
-from flopkb.quoted import judge, read
-from flopkb.tables import amount_text, grouped, markdown_table, number_text, with_tables
-from flopkb.units import parse_unit
+from flopkb.arithmetic.numbers import judge, read
+from flopkb.arithmetic.units import parse_unit
+from flopkb.base.tables import amount_text, grouped, markdown_table, number_text, with_tables
+from flopkb.checking.api import Base
 
 RECORD = """symbols:
   L: {meaning: context, unit: token, domain: {integer: [1, 100000]}}
@@ -116,9 +116,9 @@ def test_a_cell_that_cannot_be_computed_says_so(base: TinyBase) -> None:
 
 
 def test_a_table_in_a_document(base: TinyBase) -> None:
-    from flopkb.loading import load_base
-    from flopkb.pages import read_texts
-    from flopkb.pipeline import evaluated
+    from flopkb.base.loading import load_base
+    from flopkb.base.pages import read_texts
+    from flopkb.base.pipeline import evaluated
 
     page = base.folder / "page.md"
     lines = [

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flopkb.units import ONE, Amount, Unit, UnitError, parse_amount, parse_decimal, parse_unit, same_unit
+from flopkb.arithmetic.units import ONE, Amount, Unit, UnitError, parse_amount, parse_decimal, parse_unit, same_unit
 
 
 @pytest.mark.parametrize(

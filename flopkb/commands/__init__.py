@@ -21,7 +21,7 @@ class UsageFault(Exception):
 
 def records_folder(records: Path | None) -> Path:
     """The folder of the base: the one named, else the nearest upward, else the installed one."""
-    from flopkb.pipeline import BaseNotFound, find_records
+    from flopkb.base.pipeline import BaseNotFound, find_records
 
     try:
         return records if records is not None else find_records(Path.cwd())
@@ -31,7 +31,7 @@ def records_folder(records: Path | None) -> Path:
 
 def own_records(records: Path | None) -> Path:
     """The folder of a base that is there to be written: the one named, else the nearest upward, never the installed one."""
-    from flopkb.pipeline import is_installed
+    from flopkb.base.pipeline import is_installed
 
     folder = records_folder(records)
     if not folder.is_dir():

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from flopkb.api import Base, FigureValue, load
+from flopkb.arithmetic.numbers import decimal_text
+from flopkb.base.faults import Fault, MissingInput, UnknownInput, UnknownRecord, listed
+from flopkb.base.model import ROLES
+from flopkb.base.pipeline import BaseNotFound
+from flopkb.checking.api import Base, FigureValue, load
+from flopkb.checking.report.text import counted
 from flopkb.commands import UsageFault, records_folder
-from flopkb.faults import Fault, MissingInput, UnknownInput, UnknownRecord, listed
-from flopkb.model import ROLES
-from flopkb.pipeline import BaseNotFound
-from flopkb.quoted import decimal_text
-from flopkb.report.text import counted
 
 
 def open_base(records: Path | None) -> Base:
@@ -24,7 +24,9 @@ def open_base(records: Path | None) -> Base:
 def unread(base: Base) -> str:
     """A warning where some records could not be read, so that an answer without them surprises nobody."""
     faults = [d for d in base.evaluation.diagnostics if d.rule in ("yaml", "file", "schema")]
-    return f"flopkb: {counted(len(faults), 'fault')} in the files of this base; flopkb check shows them" if faults else ""
+    return (
+        f"flopkb: {counted(len(faults), 'fault')} in the files of this base; flopkb check shows them" if faults else ""
+    )
 
 
 def plain_value(value: FigureValue) -> str:

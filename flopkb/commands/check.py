@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from flopkb.check import CheckResult, check, narrowed
-from flopkb.claims import Claims, Effort, use_effort
+from flopkb.base.claims import Claims, Effort, use_effort
+from flopkb.base.evaluate import Evaluation
+from flopkb.base.faults import did_you_mean
+from flopkb.base.loading import shown_path
+from flopkb.base.pages import LARGEST, pages_at
+from flopkb.base.pipeline import BaseNotFound, evaluated_base
+from flopkb.checking.check import CheckResult, check, narrowed
+from flopkb.checking.report.text import Counts, Style, counted, summary, text_report
+from flopkb.checking.rules import RULES, Rule
 from flopkb.commands import Outcome, UsageFault, records_folder
-from flopkb.evaluate import Evaluation
-from flopkb.faults import did_you_mean
-from flopkb.loading import shown_path
-from flopkb.pages import LARGEST, pages_at
-from flopkb.pipeline import BaseNotFound, evaluated_base
-from flopkb.report.text import Counts, Style, counted, summary, text_report
-from flopkb.rules import RULES, Rule
 
 FORMATS = ("text", "json", "github", "sarif", "junit")
 
@@ -56,15 +56,17 @@ def check_command(options: CheckOptions) -> Outcome:
     if options.paths:
         result = narrowed(result, (shown_path(path, cwd) for path in options.paths))
     seconds = time.monotonic() - began
-    counts = Counts(len(base.kb.records), base.recomputed, len(base.pages), seconds, claim_notes(claims), claims.counts())
+    counts = Counts(
+        len(base.kb.records), base.recomputed, len(base.pages), seconds, claim_notes(claims), claims.counts()
+    )
     return Outcome(report(options, result, counts, source_of(base, cwd)), exit_code(result, options.fail_on))
 
 
 def brought(result: CheckResult, options: CheckOptions, root: Path, rules: Sequence[Rule]) -> CheckResult:
     """Only what is found now and was not found at the revision that ``--since`` names."""
-    from flopkb.difference.compare import findings
-    from flopkb.git import GitFault
-    from flopkb.revisions import Revisions
+    from flopkb.base.git import GitFault
+    from flopkb.base.revisions import Revisions
+    from flopkb.review.difference.compare import findings
 
     assert options.since is not None
     try:
@@ -96,19 +98,19 @@ def exit_code(result: CheckResult, fail_on: str) -> int:
 def report(options: CheckOptions, result: CheckResult, counts: Counts, source: Callable[[str], str | None]) -> str:
     """The result in the format asked for; only that format's module is loaded."""
     if options.form == "json":
-        from flopkb.report.json import json_report
+        from flopkb.checking.report.json import json_report
 
         return json_report(result, counts)
     if options.form == "github":
-        from flopkb.report.github import github_report
+        from flopkb.checking.report.github import github_report
 
         return github_report(result, summary(result, counts, Style()))
     if options.form == "sarif":
-        from flopkb.report.sarif import sarif_report
+        from flopkb.checking.report.sarif import sarif_report
 
         return sarif_report(result, source)
     if options.form == "junit":
-        from flopkb.report.junit import junit_report
+        from flopkb.checking.report.junit import junit_report
 
         return junit_report(result)
     return text_report(result, counts, source, options.style)

@@ -6,11 +6,11 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from flopkb.api import Base
-from flopkb.claims import claims_of
-from flopkb.model import Binding, Claim, HardwareRow, Record
-from flopkb.quoted import decimal_text
-from flopkb.rules.costs import at_points
+from flopkb.arithmetic.numbers import decimal_text
+from flopkb.base.claims import claims_of
+from flopkb.base.model import Binding, Claim, HardwareRow, Record
+from flopkb.checking.api import Base
+from flopkb.checking.rules.costs import at_points
 
 _WIDTH = 76
 

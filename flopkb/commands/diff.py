@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from flopkb.base.evaluate import Evaluation
+from flopkb.base.git import GitFault
+from flopkb.base.revisions import Revisions
+from flopkb.checking.report.text import Style, counted
 from flopkb.commands import Outcome, UsageFault, records_folder
-from flopkb.difference import Difference, compare, state_of
-from flopkb.evaluate import Evaluation
-from flopkb.git import GitFault
-from flopkb.report.difference import json_difference, markdown_difference, text_difference
-from flopkb.report.text import Style, counted
-from flopkb.revisions import Revisions
+from flopkb.review.difference import Difference, compare, state_of
+from flopkb.review.report import json_difference, markdown_difference, text_difference
 
 
 def diff_command(revisions: tuple[str, ...], records: Path | None, form: str, style: Style) -> Outcome:

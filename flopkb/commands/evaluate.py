@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from flopkb.api import Base, FigureValue, FlopkbError
+from flopkb.checking.api import Base, FigureValue, FlopkbError
 from flopkb.commands import Outcome, UsageFault
 from flopkb.commands.asking import check_name, is_usage, open_base, plain_value, sentence, unread
 from flopkb.commands.inputs import input_lines

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from flopkb.amounts import readable
-from flopkb.api import Base, FigureValue, FlopkbError
+from flopkb.arithmetic.amounts import readable
+from flopkb.arithmetic.numbers import decimal_text
+from flopkb.base.evaluate import Case, Value
+from flopkb.base.evaluate.steps import steps
+from flopkb.base.link import FigureTarget
+from flopkb.checking.api import Base, FigureValue, FlopkbError
 from flopkb.commands import Outcome, UsageFault
 from flopkb.commands.asking import check_name, is_usage, open_base, plain_value, sentence, unread
 from flopkb.commands.claims import rows_quoting
 from flopkb.commands.inputs import input_lines
-from flopkb.evaluate import Case, Value
-from flopkb.evaluate.steps import steps
-from flopkb.link import FigureTarget
-from flopkb.quoted import decimal_text
 
 
 def explain_command(figure: str, records: Path | None) -> Outcome:

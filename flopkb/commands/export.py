@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from flopkb.base.faults import did_you_mean
+from flopkb.base.loading import shown_path
+from flopkb.checking.report.text import counted
 from flopkb.commands import Outcome, UsageFault, records_folder
 from flopkb.commands.asking import open_base, unread
-from flopkb.export.formats import FORMATS, FileFormat, FolderFormat
-from flopkb.export.output import ExportFault, Written, write_file, write_folder
-from flopkb.export.resolved import ResolvedBase, resolve
-from flopkb.faults import did_you_mean
-from flopkb.loading import shown_path
-from flopkb.report.text import counted
+from flopkb.publishing.export.formats import FORMATS, FileFormat, FolderFormat
+from flopkb.publishing.export.output import ExportFault, Written, write_file, write_folder
+from flopkb.publishing.export.resolved import ResolvedBase, resolve
 
 
 def export_command(name: str, output: str, records: Path | None) -> Outcome:

@@ -6,16 +6,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from flopkb.check import CheckResult, check, narrowed
+from flopkb.arithmetic.diagnostics import Severity
+from flopkb.base.loading import load_base, shown_path
+from flopkb.base.pages import read_texts
+from flopkb.base.writing import WriteFault, write_atomically
+from flopkb.checking.check import CheckResult, check, narrowed
+from flopkb.checking.report.text import Style, counted, finding_lines
 from flopkb.commands import Outcome, UsageFault, records_folder
 from flopkb.commands.check import documents
-from flopkb.diagnostics import Severity
-from flopkb.loading import load_base, shown_path
-from flopkb.pages import read_texts
-from flopkb.repair.fixing import Files, Fixed, fixed
-from flopkb.repair.writing import WriteFault, write_atomically
-from flopkb.report.patch import patch_lines
-from flopkb.report.text import Style, counted, finding_lines
+from flopkb.editing.fixing import Files, Fixed, fixed
+from flopkb.editing.patch import patch_lines
 
 
 @dataclass(frozen=True, slots=True)

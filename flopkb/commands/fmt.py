@@ -7,16 +7,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from flopkb.arithmetic.diagnostics import Diagnostic
+from flopkb.base.document import Document, plain
+from flopkb.base.loading import load_file, load_text, shown_path
+from flopkb.base.schema.validate import kind_of
+from flopkb.base.writing import WriteFault, write_atomically
+from flopkb.checking.report.text import Style, counted, finding_lines
 from flopkb.commands import Outcome, UsageFault, own_records
-from flopkb.diagnostics import Diagnostic
-from flopkb.document import Document, plain
-from flopkb.formatting import formatted
-from flopkb.loading import load_file, load_text, shown_path
-from flopkb.repair.writing import WriteFault, write_atomically
-from flopkb.report.patch import patch_lines
-from flopkb.report.text import Style, counted, finding_lines
-from flopkb.scaffold import without_hints
-from flopkb.schema.validate import kind_of
+from flopkb.editing.formatting import formatted
+from flopkb.editing.patch import patch_lines
+from flopkb.editing.scaffold import without_hints
 
 _BACKUPS = (".", "#")
 

@@ -6,23 +6,23 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from flopkb.amounts import readable
-from flopkb.api import Base
+from flopkb.arithmetic.amounts import readable
+from flopkb.base.document import Document, Scalar, Style
+from flopkb.base.evaluate import QuoteResult, Value
+from flopkb.base.evaluate.derived import inputs_of
+from flopkb.base.evaluate.facts import FactAtom, fact_value
+from flopkb.base.faults import Fault, did_you_mean
+from flopkb.base.link import FactTarget, FigureTarget
+from flopkb.base.loading import LoadedBase, load_text
+from flopkb.base.model import Fact, Record
+from flopkb.base.pipeline import evaluated
+from flopkb.checking.api import Base
+from flopkb.checking.report.text import Style as TextStyle
+from flopkb.checking.report.text import counted
 from flopkb.commands import Outcome, UsageFault
 from flopkb.commands.asking import open_base
-from flopkb.difference import Difference, compare, state_of
-from flopkb.document import Document, Scalar, Style
-from flopkb.evaluate import QuoteResult, Value
-from flopkb.evaluate.derived import inputs_of
-from flopkb.evaluate.facts import FactAtom, fact_value
-from flopkb.faults import Fault, did_you_mean
-from flopkb.link import FactTarget, FigureTarget
-from flopkb.loading import LoadedBase, load_text
-from flopkb.model import Fact, Record
-from flopkb.pipeline import evaluated
-from flopkb.report.difference import text_difference
-from flopkb.report.text import Style as TextStyle
-from flopkb.report.text import counted
+from flopkb.review.difference import Difference, compare, state_of
+from flopkb.review.report import text_difference
 
 
 def impact_command(name: str, new: str | None, records: Path | None, style: TextStyle) -> Outcome:

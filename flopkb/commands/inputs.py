@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from flopkb.amounts import readable
-from flopkb.api import Base
-from flopkb.evaluate import Case
-from flopkb.evaluate.environment import BoundExpression, BoundNumber, Computed, Taken
-from flopkb.evaluate.forms import OverAtom
-from flopkb.link import SymbolAtom, ValueAtom
-from flopkb.model import Fact
+from flopkb.arithmetic.amounts import readable
+from flopkb.base.evaluate import Case
+from flopkb.base.evaluate.environment import BoundExpression, BoundNumber, Computed, Taken
+from flopkb.base.evaluate.forms import OverAtom
+from flopkb.base.link import SymbolAtom, ValueAtom
+from flopkb.base.model import Fact
+from flopkb.checking.api import Base
 
 
 def input_lines(case: Case, base: Base) -> Iterator[str]:

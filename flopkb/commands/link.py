@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from flopkb.base.evaluate import Evaluation
+from flopkb.base.faults import did_you_mean
+from flopkb.base.loading import load_base, shown_path
+from flopkb.base.model import Record
+from flopkb.base.writing import WriteFault, write_atomically
+from flopkb.checking.report.text import Style, counted
 from flopkb.commands import Outcome, UsageFault, records_folder
-from flopkb.evaluate import Evaluation
-from flopkb.faults import did_you_mean
-from flopkb.loading import load_base, shown_path
-from flopkb.model import Record
-from flopkb.repair.fixing import Files
-from flopkb.repair.linking import Proposal, proposals
-from flopkb.repair.writing import WriteFault, write_atomically
-from flopkb.report.text import Style, counted
+from flopkb.editing.fixing import Files
+from flopkb.editing.linking import Proposal, proposals
 
 _SHOWN = 5
 

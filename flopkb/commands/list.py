@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from flopkb.base.document import Mapping, Node, Scalar, Sequence
+from flopkb.base.faults import did_you_mean
+from flopkb.base.model import Kind, Record
 from flopkb.commands import Outcome, UsageFault
 from flopkb.commands.asking import open_base, unread
-from flopkb.document import Mapping, Node, Scalar, Sequence
-from flopkb.faults import did_you_mean
-from flopkb.model import Kind, Record
 
 
 def list_command(kind: str, conditions: tuple[str, ...], records: Path | None) -> Outcome:

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
+from flopkb.checking.mutate import Outcome as MutantOutcome
+from flopkb.checking.mutate import all_mutants, run, sampled
+from flopkb.checking.mutate.mutants import Group
+from flopkb.checking.mutate.run import Score, scores
+from flopkb.checking.report.text import counted
 from flopkb.commands import Outcome, UsageFault
 from flopkb.commands.asking import open_base
-from flopkb.mutate import Outcome as MutantOutcome
-from flopkb.mutate import all_mutants, run, sampled
-from flopkb.mutate.mutants import Group
-from flopkb.mutate.run import Score, scores
-from flopkb.report.text import counted
 
 
 def mutate_command(records: Path | None, sample: int | None, seed: int, least: str) -> Outcome:

@@ -9,16 +9,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from flopkb.arithmetic.formula import FUNCTIONS
+from flopkb.base.document import Document, Scalar
+from flopkb.base.faults import did_you_mean
+from flopkb.base.loading import LoadedBase, load_base, load_text, shown_path
+from flopkb.base.model import ROLES, Kind
+from flopkb.base.schema import schema_directory, validate
+from flopkb.base.schema.files import schema_file
+from flopkb.checking.report.text import counted
 from flopkb.commands import Outcome, UsageFault, own_records
-from flopkb.document import Document, Scalar
-from flopkb.faults import did_you_mean
-from flopkb.formula import FUNCTIONS
-from flopkb.loading import LoadedBase, load_base, load_text, shown_path
-from flopkb.model import ROLES, Kind
-from flopkb.report.text import counted
-from flopkb.scaffold import scaffold
-from flopkb.schema import schema_directory, validate
-from flopkb.schema.files import schema_file
+from flopkb.editing.scaffold import scaffold
 
 
 @dataclass(frozen=True, slots=True)

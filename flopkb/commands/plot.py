@@ -23,8 +23,8 @@ class PlotOptions:
 
 def plot_command(asked: PlotOptions) -> Outcome:
     """Draw a plot, with its data if asked for; say what it shows."""
-    from flopkb import plot
-    from flopkb.render.output import WriteFault, write_all
+    from flopkb.publishing import plot
+    from flopkb.publishing.render.output import WriteFault, write_all
 
     form = asked.form or asked.output.suffix.lower().removeprefix(".")
     if form not in plot.FORMATS:

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from flopkb.arithmetic.diagnostics import Diagnostic
+from flopkb.base.loading import shown_path
+from flopkb.checking.report.text import Style, counted, finding_lines
 from flopkb.commands import Outcome, UsageFault
 from flopkb.commands.asking import open_base, unread
-from flopkb.diagnostics import Diagnostic
-from flopkb.loading import shown_path
-from flopkb.report.text import Style, counted, finding_lines
 
 LARGEST = 1 << 22
 
@@ -29,7 +29,7 @@ class RenderOptions:
 
 def render_command(asked: RenderOptions) -> Outcome:
     """Render a template; nothing is written unless the whole document is right."""
-    from flopkb.render import FORMATS, render
+    from flopkb.publishing.render import FORMATS, render
 
     form = asked.form or format_of(asked.output, FORMATS)
     source = template_text(asked.template)
@@ -37,7 +37,7 @@ def render_command(asked: RenderOptions) -> Outcome:
     result = render(source, shown_path(asked.template, Path.cwd()), base)
     if result.document is None:
         return Outcome(report(result.diagnostics, source, asked.style), 1, unread(base))
-    from flopkb.render.writers import files_of
+    from flopkb.publishing.render.writers import files_of
 
     files = files_of(result.document, asked.output, form)
     if asked.only_check:
@@ -53,7 +53,7 @@ def report(faults: Sequence[Diagnostic], source: str, style: Style) -> str:
 
 def written(files: Mapping[Path, bytes], warning: str) -> Outcome:
     """Write the files."""
-    from flopkb.render.output import WriteFault, write_all
+    from flopkb.publishing.render.output import WriteFault, write_all
 
     try:
         write_all(files)
@@ -64,7 +64,7 @@ def written(files: Mapping[Path, bytes], warning: str) -> Outcome:
 
 def compared(now: str, output: Path, form: str, warning: str) -> Outcome:
     """Whether the file that is there says the same."""
-    from flopkb.render.meaning import difference
+    from flopkb.publishing.render.meaning import difference
 
     found = difference(template_text(output), now, form)
     if found:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from flopkb.base.faults import did_you_mean
+from flopkb.checking.report.rule_page import all_pages, fixtures_folder, rule_page
+from flopkb.checking.rules import RULES
 from flopkb.commands import Outcome, UsageFault
-from flopkb.faults import did_you_mean
-from flopkb.report.rule_page import all_pages, fixtures_folder, rule_page
-from flopkb.rules import RULES
 
 
 def rules_command(name: str | None, *, markdown: bool) -> Outcome:

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity
+from flopkb.arithmetic.text import VERDICTS, Equation, ScanResult, scan_text
+from flopkb.base.loading import shown_path
+from flopkb.checking.report.text import Style, counted, finding_lines
 from flopkb.commands import Outcome, UsageFault
-from flopkb.diagnostics import Diagnostic, Location, Severity
-from flopkb.loading import shown_path
-from flopkb.report.text import Style, counted, finding_lines
-from flopkb.scan import VERDICTS, Equation, ScanResult, scan_text
 
 SUFFIXES = frozenset(
     (".md", ".markdown", ".mdx", ".qmd", ".rmd", ".rst", ".adoc", ".org", ".txt", ".text",

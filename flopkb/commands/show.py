@@ -6,17 +6,17 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from flopkb.amounts import readable
-from flopkb.api import Base
+from flopkb.arithmetic.amounts import readable
+from flopkb.base.document import Scalar
+from flopkb.base.evaluate import Value
+from flopkb.base.faults import did_you_mean
+from flopkb.base.link import Passage
+from flopkb.base.model import Correction, Fact, HardwareRow, Record
+from flopkb.base.tables import tables_in
+from flopkb.checking.api import Base
 from flopkb.commands import Outcome, UsageFault
 from flopkb.commands.asking import open_base, unread
 from flopkb.commands.claims import claim_lines, elasticity_lines
-from flopkb.document import Scalar
-from flopkb.evaluate import Value
-from flopkb.faults import did_you_mean
-from flopkb.link import Passage
-from flopkb.model import Correction, Fact, HardwareRow, Record
-from flopkb.tables import tables_in
 
 _WIDTH = 78
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from conftest import TinyBase
 
+from flopkb.base.loading import load_base
 from flopkb.commands.link import LinkOptions, link_command
-from flopkb.loading import load_base
-from flopkb.repair.fixing import Files
-from flopkb.repair.linking import Proposal, proposals
+from flopkb.editing.fixing import Files
+from flopkb.editing.linking import Proposal, proposals
 
 RECORD = """symbols:
   n: {meaning: KV heads, from: model.num_key_value_heads, domain: {integer: [1, 64]}}

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from conftest import TinyBase
 
-from flopkb.claims import Checker, Effort
-from flopkb.verdicts import Refuted, Verdict
+from flopkb.base.claims import Checker, Effort
+from flopkb.base.verdicts import Refuted, Verdict
 
 SYMBOLS = """
 symbols:

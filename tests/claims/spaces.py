@@ -7,12 +7,12 @@ from fractions import Fraction
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from flopkb.claims.reading import Condition, Divisor, Term
-from flopkb.claims.space import Axis, Space
-from flopkb.claims.spans import Span
-from flopkb.diagnostics import Location
-from flopkb.document import Scalar
-from flopkb.formula import Compare, Rational, denominators, normal_form, parse, parse_condition, to_text
+from flopkb.arithmetic.diagnostics import Location
+from flopkb.arithmetic.formula import Compare, Rational, denominators, normal_form, parse, parse_condition, to_text
+from flopkb.base.claims.reading import Condition, Divisor, Term
+from flopkb.base.claims.space import Axis, Space
+from flopkb.base.claims.spans import Span
+from flopkb.base.document import Scalar
 
 PROPERTY = settings(
     deadline=None,

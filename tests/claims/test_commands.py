@@ -12,10 +12,10 @@ import pytest
 from conftest import REPOSITORY, TinyBase
 
 from claims.claiming import record
-from flopkb.claims import Effort, claims_of, use_effort
-from flopkb.evaluate import Evaluation
-from flopkb.pipeline import evaluated_base
-from flopkb.verdicts import Proved
+from flopkb.base.claims import Effort, claims_of, use_effort
+from flopkb.base.evaluate import Evaluation
+from flopkb.base.pipeline import evaluated_base
+from flopkb.base.verdicts import Proved
 
 CLAIMS = """{id: true_one, formula: f, equals: x*y}
 {id: hard_one, at_least: ['floor(big/x)*x + x - big', 1]}
@@ -70,7 +70,7 @@ def test_every_claim_of_the_base_is_proved_without_the_solver(records: Evaluatio
 
 
 def test_the_corrections_of_the_base_do_what_they_say(records: Evaluation) -> None:
-    from flopkb.rules import failed_correction
+    from flopkb.checking.rules import failed_correction
 
     holders = [record for record in records.kb.records.values() if record.corrections]
     assert {"decode_attention", "decode_gemm", "mla_decode"} <= {record.id for record in holders}

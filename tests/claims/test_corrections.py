@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from conftest import TinyBase
 
-from flopkb.claims import Effort, claims_of, use_effort
-from flopkb.verdicts import CorrectionVerdicts, Invalid, Proved, Refuted
+from flopkb.base.claims import Effort, claims_of, use_effort
+from flopkb.base.verdicts import CorrectionVerdicts, Invalid, Proved, Refuted
 
 HEAD = """symbols:
   n_q: {meaning: query heads, domain: {integer: [1, 256], multiple_of: n_kv}}

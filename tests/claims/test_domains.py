@@ -8,7 +8,7 @@ import pytest
 from conftest import TinyBase
 
 from claims.claiming import SYMBOLS, decided, example, record, sides, verdict
-from flopkb.verdicts import Invalid, Proved, Refuted, Verdict
+from flopkb.base.verdicts import Invalid, Proved, Refuted, Verdict
 
 WIDTH = "  width: {meaning: bytes, unit: byte, from: kv_dtype.bytes, domain: {one_of: [1, 2, 4]}}\n"
 
@@ -156,8 +156,15 @@ class TestRoles:
         assert isinstance(verdict(base, claim, "x*width", symbols=symbols, unit="byte"), Refuted)
 
     def test_independent_of_which_record_fills_a_role(self, base: TinyBase) -> None:
-        base.write("dtypes/fp8.yaml", (base.records / "dtypes/bf16.yaml").read_text().replace("bf16", "fp8").replace(
-            "BF16", "FP8").replace("16", "8").replace("2 byte", "1 byte"))
+        base.write(
+            "dtypes/fp8.yaml",
+            (base.records / "dtypes/bf16.yaml")
+            .read_text()
+            .replace("bf16", "fp8")
+            .replace("BF16", "FP8")
+            .replace("16", "8")
+            .replace("2 byte", "1 byte"),
+        )
         symbols = SYMBOLS + WIDTH
         over = "over: {kv_dtype: [bf16, fp8]}"
         claim = f"formula: f, independent_of: [kv_dtype], {over}"

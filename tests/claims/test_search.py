@@ -13,10 +13,10 @@ from conftest import REPOSITORY, TinyBase
 
 from claims.claiming import decided, record
 from claims.spaces import axis, space
-from flopkb.claims.search import search
-from flopkb.claims.space import Axis, Space
-from flopkb.claims.spans import Span
-from flopkb.formula import Rational
+from flopkb.arithmetic.formula import Rational
+from flopkb.base.claims.search import search
+from flopkb.base.claims.space import Axis, Space
+from flopkb.base.claims.spans import Span
 
 F = Fraction
 
@@ -72,7 +72,7 @@ REFUTED = """{id: one, at_most: [x*y, 77]}
 def test_verdicts_do_not_depend_on_the_hashes_of_a_run(base: TinyBase) -> None:
     record(base, REFUTED, 'f: {expr: "x*(900 - x) + y", unit: "1"}')
     code = (
-        "from pathlib import Path; from flopkb.pipeline import evaluated_base; from flopkb.claims import claims_of;"
+        "from pathlib import Path; from flopkb.base.pipeline import evaluated_base; from flopkb.base.claims import claims_of;"
         f"base = evaluated_base(Path({str(base.records)!r}), Path({str(base.folder)!r}));"
         "[print(*item) for record in base.kb.records.values() for item in claims_of(base).of_record(record)]"
     )

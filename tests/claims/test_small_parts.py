@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from claims.spaces import PROPERTY, form
-from flopkb.claims.limits import Finite, Infinite, limit
-from flopkb.claims.smaller import sign_changes, smallest
-from flopkb.claims.spans import Span, common_multiple
+from flopkb.base.claims.limits import Finite, Infinite, limit
+from flopkb.base.claims.smaller import sign_changes, smallest
+from flopkb.base.claims.spans import Span, common_multiple
 
 F = Fraction
 small = st.fractions(-6, 6, max_denominator=4)

@@ -11,9 +11,9 @@ import pytest
 from conftest import REPOSITORY, TinyBase
 
 from claims.claiming import example, record, sides, verdict
-from flopkb import verdicts
-from flopkb.claims import Effort
-from flopkb.verdicts import Proved, Refuted
+from flopkb.base import verdicts
+from flopkb.base.claims import Effort
+from flopkb.base.verdicts import Proved, Refuted
 
 HOLE = "at_least: [(big - 123457)**2, 1]"
 """False at one of a million points, far from every boundary."""
@@ -26,7 +26,7 @@ TRUE = "at_least: ['big**2 + x**2', 2*big*x]"
 def without_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine on which the solver is not installed."""
     monkeypatch.setitem(sys.modules, "z3", None)
-    monkeypatch.setattr("flopkb.claims.solver.find_spec", lambda name: None)
+    monkeypatch.setattr("flopkb.base.claims.solver.find_spec", lambda name: None)
 
 
 def test_the_solver_finds_a_single_interior_point(base: TinyBase) -> None:
@@ -74,7 +74,7 @@ def test_what_only_the_solver_proves_is_tested_without_it(base: TinyBase, withou
 
 
 def test_what_the_solver_gives_up_on_is_tested(base: TinyBase, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("flopkb.claims.solver.RESOURCES", 1)
+    monkeypatch.setattr("flopkb.base.claims.solver.RESOURCES", 1)
     found = verdict(base, TRUE)
     assert isinstance(found, verdicts.Tested)
     assert "does not know" in found.why
@@ -83,7 +83,7 @@ def test_what_the_solver_gives_up_on_is_tested(base: TinyBase, monkeypatch: pyte
 def test_a_model_of_the_solver_counts_only_where_it_refutes_exactly(
     base: TinyBase, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from flopkb.claims import solver
+    from flopkb.base.claims import solver
 
     def wrong(space: object, op: str, form: object, resources: int) -> object:
         return solver.Candidate({axis.atom: axis.span.low for axis in space.axes})  # type: ignore[attr-defined]
@@ -120,9 +120,9 @@ def test_nothing_is_imported_that_is_not_needed(base: TinyBase) -> None:
     record(base, "{id: it, formula: f, equals: x*y}", 'f: {expr: "x*y", unit: "1"}')
     code = (
         "import sys; from pathlib import Path;"
-        "from flopkb.pipeline import evaluated_base; from flopkb.check import check;"
+        "from flopkb.base.pipeline import evaluated_base; from flopkb.checking.check import check;"
         f"base = evaluated_base(Path({str(base.records)!r}), Path({str(base.folder)!r}));"
-        "check(base); from flopkb.claims import claims_of; assert claims_of(base).counts()['proved'] == 1;"
+        "check(base); from flopkb.base.claims import claims_of; assert claims_of(base).counts()['proved'] == 1;"
         "print('z3' in sys.modules, 'hypothesis' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -10,11 +10,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from claims.spaces import AXES, PROPERTY, conditions, expressions, form, space, term
-from flopkb.claims.decide import Decision, Effort, Fails, Holds, NoPoint, Passed, ZeroDivisor
-from flopkb.claims.prover import Prover
-from flopkb.claims.space import DividedByZero, Space
-from flopkb.claims.statement import Statement
-from flopkb.formula import TooLargeError, ZeroDenominator, compares
+from flopkb.arithmetic.formula import TooLargeError, ZeroDenominator, compares
+from flopkb.base.claims.decide import Decision, Effort, Fails, Holds, NoPoint, Passed, ZeroDivisor
+from flopkb.base.claims.prover import Prover
+from flopkb.base.claims.space import DividedByZero, Space
+from flopkb.base.claims.statement import Statement
 
 OPS = st.sampled_from(["<=", ">=", "<", ">", "==", "!="])
 
@@ -53,7 +53,7 @@ def test_verdicts_agree_with_every_point(left: str, right: str, op: str, where: 
     try:
         statement = Statement(op, term(left), term(right), space(*where))
         # Without Hypothesis inside Hypothesis: its own part of the work is to begin from something smaller.
-        with patch("flopkb.claims.search.search", lambda *args, **kwargs: None):
+        with patch("flopkb.base.claims.search.search", lambda *args, **kwargs: None):
             outcome = Decision(statement.relevant(), Effort(use_solver=solver), 0).outcome()
     except (ZeroDenominator, TooLargeError):
         assume(False)

@@ -10,8 +10,8 @@ from conftest import TinyBase
 
 from flopkb.commands import UsageFault
 from flopkb.commands.export import export_command
-from flopkb.export.formats import FORMATS, FileFormat
-from flopkb.export.resolved import resolve
+from flopkb.publishing.export.formats import FORMATS, FileFormat
+from flopkb.publishing.export.resolved import resolve
 
 
 @pytest.mark.parametrize("name", [form.name for form in FORMATS])
@@ -24,7 +24,7 @@ def test_every_format_writes_and_can_be_written_again(name: str, base: TinyBase,
 
 @pytest.mark.parametrize("form", [form for form in FORMATS if isinstance(form, FileFormat)], ids=lambda form: form.name)
 def test_a_file_begins_with_the_mark_of_its_format(form: FileFormat, base: TinyBase) -> None:
-    from flopkb.api import load
+    from flopkb.checking.api import load
 
     assert form.mark in form.make(resolve(load(base.records)))[:4096]
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from flopkb.checking.report.text import Style
 from flopkb.commands import UsageFault
 from flopkb.commands.check import CheckOptions, check_command
 from flopkb.commands.diff import diff_command
 from flopkb.commands.impact import impact_command
-from flopkb.report.difference import cell, code
-from flopkb.report.text import Style
+from flopkb.review.report import cell, code
 
 CHIP = """\
 id: chip

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from flopkb.model import Kind
-from flopkb.schema.files import SchemaPart, kind_schema
-from flopkb.schema.wording import hint
+from flopkb.base.model import Kind
+from flopkb.base.schema.files import SchemaPart, kind_schema
+from flopkb.base.schema.wording import hint
 
 SHARED = {
     *("id", "kind", "name", "aliases", "status", "confidence", "updated", "sources", "notes", "history", "suppress"),

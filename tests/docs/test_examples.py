@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from conftest import REPOSITORY
 
-from flopkb.cli import main
-from flopkb.document import Document
-from flopkb.formatting import formatted
-from flopkb.loading import load_text
-from flopkb.model import Kind
-from flopkb.schema import validate
+from flopkb.base.document import Document
+from flopkb.base.loading import load_text
+from flopkb.base.model import Kind
+from flopkb.base.schema import validate
+from flopkb.commands.main import main
+from flopkb.editing.formatting import formatted
 
 from .examples import PAGES, Example, Shell, commands, examples, matches
 
@@ -76,7 +76,11 @@ def in_yaml(example: Example) -> Iterator[str]:
     document = load_text(whole(example.text, kind), str(example))
     faults = validate(document) if isinstance(document, Document) else document
     yield from (f"{example}: {fault}" for fault in faults)
-    if isinstance(document, Document) and document.source == example.text and formatted(document).source != example.text:
+    if (
+        isinstance(document, Document)
+        and document.source == example.text
+        and formatted(document).source != example.text
+    ):
         yield f"{example} is not in the usual form, which is:\n{formatted(document).source}"
 
 
@@ -145,7 +149,9 @@ LINK = re.compile(r"\[[^\]\n]*\]\(([^)\s]+)\)")
 
 @pytest.mark.parametrize("page", PAGES)
 def test_links_between_documents_lead_somewhere(page: str) -> None:
-    text = re.sub(r"^(`{3,}).*?^\1", "", (REPOSITORY / page).read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    text = re.sub(
+        r"^(`{3,}).*?^\1", "", (REPOSITORY / page).read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL
+    )
     text = re.sub(r"`[^`\n]*`", "", text)
     for target in LINK.findall(text):
         if re.match(r"[a-z]+:", target):

@@ -7,10 +7,10 @@ import re
 from click.testing import CliRunner
 from conftest import REPOSITORY
 
-from flopkb.cli import main
-from flopkb.model import Kind
-from flopkb.schema.files import kind_schema, schema_file
-from flopkb.schema.selfcheck import parts
+from flopkb.base.model import Kind
+from flopkb.base.schema.files import kind_schema, schema_file
+from flopkb.base.schema.selfcheck import parts
+from flopkb.commands.main import main
 
 from .fields import with_lists
 

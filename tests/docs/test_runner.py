@@ -25,7 +25,10 @@ def test_a_session_is_commands_with_what_they_print() -> None:
         ("...\nc\n", "a\nb\nc\n"),
         ("a\n  ...\nc\n", "a\nc\n"),
         ("a\n", "a  \n\n"),
-        ("3 records, 5 figures recomputed, 0 findings in 9.9 s\n", "4 records, 50 figures recomputed, 0 findings in 0.1 s\n"),
+        (
+            "3 records, 5 figures recomputed, 0 findings in 9.9 s\n",
+            "4 records, 50 figures recomputed, 0 findings in 0.1 s\n",
+        ),
     ],
 )
 def test_the_same_output(said: str, printed: str) -> None:

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from conftest import REPOSITORY
 
-from flopkb.document import Document, Mapping, Scalar
-from flopkb.formatting.shape import parts as parts_of
-from flopkb.loading import load_file, load_text
-from flopkb.model import Kind
-from flopkb.schema import validate
-from flopkb.schema.files import kind_schema
+from flopkb.base.document import Document, Mapping, Scalar
+from flopkb.base.loading import load_file, load_text
+from flopkb.base.model import Kind
+from flopkb.base.schema import validate
+from flopkb.base.schema.files import kind_schema
+from flopkb.editing.formatting.shape import parts as parts_of
 
 from .language_server import LanguageServer, missing, running
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flopkb.equations.sides import Side, read_equation
-from flopkb.formula import Name, Rational, normal_form
+from flopkb.arithmetic.formula import Name, Rational, normal_form
+from flopkb.base.equations.sides import Side, read_equation
 
 KNOWN = frozenset(["a", "b", "m", "n", "B", "L", "n_q", "n_kv", "d_h", "AI", "bytes", "alpha"])
 

@@ -8,7 +8,7 @@ import pytest
 from conftest import TinyBase
 
 import flopkb
-from flopkb.faults import (
+from flopkb.base.faults import (
     BadDimension,
     BadInput,
     Cycle,

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from flopkb.check import check
+from flopkb.checking.check import check
 
 from .texts import base_of
 

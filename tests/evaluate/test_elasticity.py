@@ -7,11 +7,11 @@ from fractions import Fraction
 import pytest
 from conftest import TinyBase
 
-from flopkb.diagnostics import Location
-from flopkb.document import Scalar
-from flopkb.evaluate.elasticity import Tie, elasticity
-from flopkb.faults import BadInput, MissingInput, Unavailable
-from flopkb.link import FormulaRef
+from flopkb.arithmetic.diagnostics import Location
+from flopkb.base.document import Scalar
+from flopkb.base.evaluate.elasticity import Tie, elasticity
+from flopkb.base.faults import BadInput, MissingInput, Unavailable
+from flopkb.base.link import FormulaRef
 
 F = Fraction
 PLACE = Location("t.yaml", 1, 1)

@@ -9,9 +9,9 @@ from fractions import Fraction
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from flopkb.evaluate import Evaluation
-from flopkb.evaluate.values import Value
-from flopkb.link import SymbolAtom
+from flopkb.base.evaluate import Evaluation
+from flopkb.base.evaluate.values import Value
+from flopkb.base.link import SymbolAtom
 
 from .texts import base_of, figure
 

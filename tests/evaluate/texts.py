@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from flopkb.document import Document
-from flopkb.evaluate import Evaluation, Value, evaluate
-from flopkb.faults import Fault
-from flopkb.link import link
-from flopkb.loading import load_text
-from flopkb.schema import read_records
+from flopkb.base.document import Document
+from flopkb.base.evaluate import Evaluation, Value, evaluate
+from flopkb.base.faults import Fault
+from flopkb.base.link import link
+from flopkb.base.loading import load_text
+from flopkb.base.schema import read_records
 
 HEAD = "id: {id}\nkind: formula\nname: F\nstatus: verified\nupdated: 2026-01-05\n"
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from conftest import REPOSITORY, TinyBase
 
-from flopkb.api import Base, load
-from flopkb.export.resolved import ResolvedBase, resolve
-from flopkb.loading import shown_path
+from flopkb.base.loading import shown_path
+from flopkb.checking.api import Base, load
+from flopkb.publishing.export.resolved import ResolvedBase, resolve
 
 SCRIPT = "<script>alert('x')</script>"
 NAME = f"{SCRIPT} =cmd() \\input{{/etc/passwd}} \"double\" 'single' | bar & co"

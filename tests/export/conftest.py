@@ -9,9 +9,9 @@ import pytest
 from conftest import REPOSITORY
 
 from export.bases import resolved, shipped
-from flopkb.api import Base
-from flopkb.export.html import html_export
-from flopkb.export.resolved import ResolvedBase
+from flopkb.checking.api import Base
+from flopkb.publishing.export.html import html_export
+from flopkb.publishing.export.resolved import ResolvedBase
 
 
 @pytest.fixture(scope="session")

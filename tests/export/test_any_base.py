@@ -17,15 +17,15 @@ from hypothesis import strategies as st
 from export.bases import quoted, resolved
 from export.site import faults, parsed
 from export.test_markdown import dead, tags
-from flopkb.api import load
-from flopkb.export.bibtex import bibtex_export
-from flopkb.export.csv import csv_export
-from flopkb.export.html import html_export
-from flopkb.export.json import export_schema, json_export
-from flopkb.export.latex import latex_export
-from flopkb.export.markdown import markdown_export
-from flopkb.export.resolved import ResolvedBase
-from flopkb.export.sqlite import sqlite_export
+from flopkb.checking.api import load
+from flopkb.publishing.export.bibtex import bibtex_export
+from flopkb.publishing.export.csv import csv_export
+from flopkb.publishing.export.html import html_export
+from flopkb.publishing.export.json import export_schema, json_export
+from flopkb.publishing.export.latex import latex_export
+from flopkb.publishing.export.markdown import markdown_export
+from flopkb.publishing.export.resolved import ResolvedBase
+from flopkb.publishing.export.sqlite import sqlite_export
 
 RULES = sorted(rule.name for rule in (TESTS / "fixtures").iterdir() if (rule / "invalid").is_dir())
 TAGS = """

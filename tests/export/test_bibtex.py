@@ -12,11 +12,11 @@ import pytest
 from conftest import TinyBase
 
 from export.bases import hostile, resolved
-from flopkb.api import load
-from flopkb.export.bibtex import bibtex_export, entry_type, person, title, verbatim
-from flopkb.export.resolved import ResolvedBase
-from flopkb.export.tex import escaped
-from flopkb.model import Kind
+from flopkb.base.model import Kind
+from flopkb.checking.api import load
+from flopkb.publishing.export.bibtex import bibtex_export, entry_type, person, title, verbatim
+from flopkb.publishing.export.resolved import ResolvedBase
+from flopkb.publishing.export.tex import escaped
 
 BIBTEX = shutil.which("bibtex")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from conftest import TinyBase
 
 from export.bases import resolved
-from flopkb.api import load
+from flopkb.checking.api import load
 
 HEAD = "kind: source\nstatus: draft\nupdated: 2026-01-05\nsource_kind: paper\ntitle: T\nlocator: {url: 'https://example.org'}\n"
 

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from export.bases import NAME, NOTES, hostile
-from flopkb.export.csv import csv_export, plain, safe, written
-from flopkb.export.resolved import ResolvedBase
+from flopkb.publishing.export.csv import csv_export, plain, safe, written
+from flopkb.publishing.export.resolved import ResolvedBase
 
 
 @pytest.mark.parametrize(

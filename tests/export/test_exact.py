@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flopkb.export.exact import Exact, integer_text
+from flopkb.publishing.export.exact import Exact, integer_text
 
 
 @pytest.mark.parametrize(

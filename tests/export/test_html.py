@@ -12,11 +12,11 @@ from conftest import REPOSITORY, TinyBase
 
 from export.bases import NAME, hostile, resolved, shipped
 from export.site import Parsed, faults, parsed
-from flopkb.api import load
-from flopkb.export.html import html_export
-from flopkb.export.html.element import Html, el, joined
-from flopkb.export.html.mathematics import math
-from flopkb.export.resolved import KINDS, ResolvedBase
+from flopkb.checking.api import load
+from flopkb.publishing.export.html import html_export
+from flopkb.publishing.export.html.element import Html, el, joined
+from flopkb.publishing.export.html.mathematics import math
+from flopkb.publishing.export.resolved import KINDS, ResolvedBase
 
 ATTENTION = "workload_classes/decode_attention.html"
 H100 = "accelerators/nvidia_h100_sxm.html"

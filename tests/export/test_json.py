@@ -11,9 +11,9 @@ import pytest
 from conftest import REPOSITORY, TinyBase
 
 from export.bases import hostile, resolved
-from flopkb.api import load
-from flopkb.export.json import SCHEMA_VERSION, export_schema, json_export, jsonl_export
-from flopkb.export.resolved import ResolvedBase
+from flopkb.checking.api import load
+from flopkb.publishing.export.json import SCHEMA_VERSION, export_schema, json_export, jsonl_export
+from flopkb.publishing.export.resolved import ResolvedBase
 
 LINE = {"$ref": "#/$defs/line", "$defs": export_schema()["$defs"]}
 

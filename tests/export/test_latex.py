@@ -11,8 +11,8 @@ import pytest
 from conftest import TinyBase
 
 from export.bases import hostile
-from flopkb.export.latex import as_quoted, latex_export, unit_macros
-from flopkb.export.resolved import ResolvedBase
+from flopkb.publishing.export.latex import as_quoted, latex_export, unit_macros
+from flopkb.publishing.export.resolved import ResolvedBase
 
 PDFLATEX, PDFTOTEXT = shutil.which("pdflatex"), shutil.which("pdftotext")
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from export.bases import NAME, hostile
-from flopkb.export.markdown import markdown_export
-from flopkb.export.markdown.text import applied, code, escaped, safety_edits
-from flopkb.export.resolved import ResolvedBase
+from flopkb.publishing.export.markdown import markdown_export
+from flopkb.publishing.export.markdown.text import applied, code, escaped, safety_edits
+from flopkb.publishing.export.resolved import ResolvedBase
 
 LINK = re.compile(r"\]\(([^()\s]+)\)")
 COMMON = MarkdownIt("commonmark", {"html": True}).enable("table")

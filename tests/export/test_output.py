@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from flopkb.export import output
-from flopkb.export.output import MANIFEST, ExportFault, Written, write_file, write_folder
+from flopkb.publishing.export import output
+from flopkb.publishing.export.output import MANIFEST, ExportFault, Written, write_file, write_folder
 
 MARK = b"% mark"
 FILES = {"index.html": b"start", "a/one.html": b"1", "a/two.html": b"2"}

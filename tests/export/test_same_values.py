@@ -18,12 +18,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from export.bases import resolved
-from flopkb.api import Base, FlopkbError, load
-from flopkb.export.csv import csv_export
-from flopkb.export.csv import plain as undone
-from flopkb.export.json import json_export, jsonl_export
-from flopkb.export.resolved import ResolvedBase
-from flopkb.export.sqlite import sqlite_export
+from flopkb.checking.api import Base, FlopkbError, load
+from flopkb.publishing.export.csv import csv_export
+from flopkb.publishing.export.csv import plain as undone
+from flopkb.publishing.export.json import json_export, jsonl_export
+from flopkb.publishing.export.resolved import ResolvedBase
+from flopkb.publishing.export.sqlite import sqlite_export
 
 Values = Mapping[str, tuple[Fraction, ...]]
 

@@ -12,7 +12,7 @@ from conftest import NEUTRAL, TinyBase
 from render.browser import Browser, chromium, missing
 
 from export.bases import hostile
-from flopkb.export.html import html_export
+from flopkb.publishing.export.html import html_export
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing() or "there is a browser")
 

@@ -12,9 +12,9 @@ import pytest
 from conftest import REPOSITORY, TinyBase
 
 from export.bases import NAME, NOTES, hostile, resolved, shipped
-from flopkb.api import Base
-from flopkb.export.resolved import ResolvedBase
-from flopkb.export.sqlite import APPLICATION_ID, sqlite_export
+from flopkb.checking.api import Base
+from flopkb.publishing.export.resolved import ResolvedBase
+from flopkb.publishing.export.sqlite import APPLICATION_ID, sqlite_export
 
 PAGE = REPOSITORY / "docs" / "sqlite_queries.md"
 
@@ -81,7 +81,7 @@ def test_a_hostile_record_is_whole(base: TinyBase) -> None:
 
 def test_references_that_lead_nowhere_are_left_out(base: TinyBase) -> None:
     base.formula("lost", 'sources: [nowhere]\nformulas:\n  f: {expr: "2", unit: "1"}\nfigures:\n  a: {formula: g}\n')
-    from flopkb.api import load
+    from flopkb.checking.api import load
 
     connection = sqlite3.connect(":memory:")
     connection.deserialize(sqlite_export(resolved(load(base.records), base.records)))

@@ -9,12 +9,12 @@ from enum import Enum
 from fractions import Fraction
 from typing import Any
 
-from flopkb.check import check
-from flopkb.diagnostics import Location
-from flopkb.document import Document, Scalar
-from flopkb.evaluate import Evaluation, Value
-from flopkb.model import Prose, Reference
-from flopkb.units import UnitError, parse_amount
+from flopkb.arithmetic.diagnostics import Location
+from flopkb.arithmetic.units import UnitError, parse_amount
+from flopkb.base.document import Document, Scalar
+from flopkb.base.evaluate import Evaluation, Value
+from flopkb.base.model import Prose, Reference
+from flopkb.checking.check import check
 
 NUMBER = re.compile(r"(?<![\w.])([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?) ?(?=[^\d.]|\Z)")
 

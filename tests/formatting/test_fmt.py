@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from conftest import REPOSITORY, TinyBase
 
+from flopkb.base.document import Document
+from flopkb.base.loading import load_file
 from flopkb.commands import UsageFault
 from flopkb.commands.fmt import FmtOptions, fmt_command
-from flopkb.document import Document
-from flopkb.formatting import formatted
-from flopkb.loading import load_file
+from flopkb.editing.formatting import formatted
 
 ODD = "kind: formula\nid: odd\nname: Odd\nstatus: draft\nupdated: 2026-01-05\nformulas: {f: {unit: byte, expr: 2}}\n"
 USUAL = "id: odd\nkind: formula\nname: Odd\nstatus: draft\nupdated: 2026-01-05\nformulas: {f: {expr: 2, unit: byte}}\n"

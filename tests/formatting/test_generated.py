@@ -9,10 +9,10 @@ from random import Random
 import pytest
 from conftest import REPOSITORY, TinyBase
 
-from flopkb.document import Document
-from flopkb.evaluate import Value
-from flopkb.formatting import formatted
-from flopkb.loading import load_text
+from flopkb.base.document import Document
+from flopkb.base.evaluate import Value
+from flopkb.base.loading import load_text
+from flopkb.editing.formatting import formatted
 
 from .generated import record
 from .meaning import resolved

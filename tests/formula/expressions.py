@@ -7,7 +7,7 @@ from fractions import Fraction
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from flopkb.formula import Binary, Call, Expr, Name, Number, Rational, Unary, normal_form, parse
+from flopkb.arithmetic.formula import Binary, Call, Expr, Name, Number, Rational, Unary, normal_form, parse
 
 SYMBOLS = ("a", "b", "c", "d")
 PROPERTY = settings(deadline=None, database=None, derandomize=True, max_examples=200)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flopkb.formula import Binary, DimensionError, Expr, Name, Number, dimension, parse, parse_condition
-from flopkb.units import ONE, Unit, parse_unit
+from flopkb.arithmetic.formula import Binary, DimensionError, Expr, Name, Number, dimension, parse, parse_condition
+from flopkb.arithmetic.units import ONE, Unit, parse_unit
 
 from .expressions import PROPERTY
 

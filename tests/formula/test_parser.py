@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flopkb.formula import (
+from flopkb.arithmetic.formula import (
     Binary,
     Call,
     Compare,

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 
-from flopkb.formula import (
+from flopkb.arithmetic.formula import (
     Binary,
     Expr,
     Name,

@@ -8,10 +8,10 @@ import pytest
 from conftest import TinyBase
 from evaluate.texts import base_of
 
-from flopkb.diagnostics import Location
-from flopkb.faults import Blocked, nearest, round_trip
-from flopkb.link import Computation, FigureTarget, FormulaRef, SymbolAtom, ValueAtom
-from flopkb.link.scope import left_out
+from flopkb.arithmetic.diagnostics import Location
+from flopkb.base.faults import Blocked, nearest, round_trip
+from flopkb.base.link import Computation, FigureTarget, FormulaRef, SymbolAtom, ValueAtom
+from flopkb.base.link.scope import left_out
 
 BODY = (
     "symbols:\n  a: {meaning: one, domain: {integer: [1, 9]}}\n  b: {meaning: other, value: 2}\n"
@@ -97,13 +97,13 @@ def test_a_claim_that_is_not_made_is_told_at_its_name(base: TinyBase) -> None:
 
 
 def test_a_document_names_the_record_and_may_cite_what_it_likes(base: TinyBase) -> None:
-    from flopkb.pipeline import evaluated_base
+    from flopkb.base.pipeline import evaluated_base
 
     base.formula("f", f"{BODY}derivation: |\n  [6](fig:six).\n")
     page = base.folder / "page.md"
     page.write_text("# Title\n\n[6](fig:f.six), [6](fig:six), [7](fig:f.six) [@someone_else].\n", encoding="utf-8")
     evaluation = evaluated_base(base.records, base.folder, [page])
-    from flopkb.check import check
+    from flopkb.checking.check import check
 
     found = [
         (d.location.line, d.location.column, d.rule)

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from flopkb.diagnostics import Diagnostic
-from flopkb.document import Document
-from flopkb.loading import load_base, load_file
-from flopkb.loading.files import LARGEST
+from flopkb.arithmetic.diagnostics import Diagnostic
+from flopkb.base.document import Document
+from flopkb.base.loading import load_base, load_file
+from flopkb.base.loading.files import LARGEST
 
 
 def write(root: Path, files: dict[str, str | bytes]) -> Path:

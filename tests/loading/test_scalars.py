@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flopkb.document import Document, Plain, Scalar, Style
-from flopkb.loading import load_text
-from flopkb.loading.scalars import NumberError, plain_value
+from flopkb.base.document import Document, Plain, Scalar, Style
+from flopkb.base.loading import load_text
+from flopkb.base.loading.scalars import NumberError, plain_value
 
 VALUES: dict[str, Plain] = {
     "": None,

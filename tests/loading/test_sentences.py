@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from flopkb.loading.tree import Origin, compose, libyaml_events, python_events
+from flopkb.base.loading.tree import Origin, compose, libyaml_events, python_events
 
 INDENT = "the indentation does not match the lines above, where `key: value` is expected"
 

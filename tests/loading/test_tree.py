@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flopkb.diagnostics import Diagnostic
-from flopkb.document import Document, Mapping, Node, Scalar, Sequence, Style
-from flopkb.loading import load_text, parse_fragment
-from flopkb.loading.tree import DEEPEST, Origin, compose, libyaml_events, python_events
+from flopkb.arithmetic.diagnostics import Diagnostic
+from flopkb.base.document import Document, Mapping, Node, Scalar, Sequence, Style
+from flopkb.base.loading import load_text, parse_fragment
+from flopkb.base.loading.tree import DEEPEST, Origin, compose, libyaml_events, python_events
 
 from .writing import document
 

@@ -14,10 +14,10 @@ import pytest
 from click.testing import CliRunner
 
 import flopkb
-from flopkb import plot
-from flopkb.cli import main
-from flopkb.plot.drawing import composed
-from flopkb.plot.placing import Box
+from flopkb.commands.main import main
+from flopkb.publishing import plot
+from flopkb.publishing.plot.drawing import composed
+from flopkb.publishing.plot.placing import Box
 
 REPOSITORY = Path(__file__).parents[2]
 RECORDS = ["--records", str(REPOSITORY / "records")]

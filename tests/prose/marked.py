@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from flopkb.prose import ProseReading, read_prose
+from flopkb.arithmetic.prose import ProseReading, read_prose
 
 Span = tuple[int, int]
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from flopkb.prose import EquationKind, read_prose
+from flopkb.arithmetic.prose import EquationKind, read_prose
 
 PIECES = [
     *["a", "b ", "word ", "295x", " é — “q”", ".", ", ", "!", "; ", "'", '"', "/", "=", "n_q", "2*3*4"],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from flopkb.prose import EquationKind, read_prose
+from flopkb.arithmetic.prose import EquationKind, read_prose
 
 from .marked import marked
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flopkb.prose import ProseReading, read_prose
+from flopkb.arithmetic.prose import ProseReading, read_prose
 
 from .marked import Span, bare_spans, marked
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from flopkb.prose import BareKind, read_prose
+from flopkb.arithmetic.prose import BareKind, read_prose
 
 from .marked import assert_bare
 

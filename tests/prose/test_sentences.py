@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from flopkb.prose import read_prose
+from flopkb.arithmetic.prose import read_prose
 
 
 def sentences(text: str) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from flopkb.prose import LITERAL_REASONS, Input, Target, TargetError, parse_target
+from flopkb.arithmetic.prose import LITERAL_REASONS, Input, Target, TargetError, parse_target
 
 
 def parsed(target: str, start: int = 0) -> Target:

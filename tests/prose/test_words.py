@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from flopkb.prose import BareKind
+from flopkb.arithmetic.prose import BareKind
 
 from .marked import assert_bare
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from flopkb.quoted import Verdict, decimal_text, judge, read, rounded_text
-from flopkb.units import parse_unit
+from flopkb.arithmetic.numbers import Verdict, decimal_text, judge, read, rounded_text
+from flopkb.arithmetic.units import parse_unit
 
 OK, WRONG, CUT = Verdict.OK, Verdict.WRONG, Verdict.TRUNCATED
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flopkb.quoted import ReadError, read
+from flopkb.arithmetic.numbers import ReadError, read
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flopkb.quoted import judge, read, rewrite
-from flopkb.units import parse_unit
+from flopkb.arithmetic.numbers import judge, read, rewrite
+from flopkb.arithmetic.units import parse_unit
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ from functools import cache
 from pathlib import Path
 
 import flopkb
-from flopkb.diagnostics import Diagnostic
-from flopkb.render import render
-from flopkb.render.tree import Finished
+from flopkb.arithmetic.diagnostics import Diagnostic
+from flopkb.publishing.render import render
+from flopkb.publishing.render.tree import Finished
 
 REPOSITORY = Path(__file__).parents[2]
 DOCS = REPOSITORY / "docs"

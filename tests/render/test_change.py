@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from flopkb.render.html import html
-from flopkb.render.meaning import difference, meaning
-from flopkb.render.tree import Captioned, Finished, Grid, Picture, plain
+from flopkb.publishing.render.html import html
+from flopkb.publishing.render.meaning import difference, meaning
+from flopkb.publishing.render.tree import Captioned, Finished, Grid, Picture, plain
 
 from .bases import changed_base, document, shipped, template
 

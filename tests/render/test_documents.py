@@ -7,12 +7,22 @@ from pathlib import Path
 
 import pytest
 
-from flopkb.render.html import html
-from flopkb.render.latex import latex
-from flopkb.render.markdown import markdown
-from flopkb.render.meaning import difference, meaning
-from flopkb.render.tree import Captioned, CodeBlock, Formula, Grid, Heading, Picture, References, Stated, plain
-from flopkb.render.writers import files_of
+from flopkb.publishing.render.html import html
+from flopkb.publishing.render.latex import latex
+from flopkb.publishing.render.markdown import markdown
+from flopkb.publishing.render.meaning import difference, meaning
+from flopkb.publishing.render.tree import (
+    Captioned,
+    CodeBlock,
+    Formula,
+    Grid,
+    Heading,
+    Picture,
+    References,
+    Stated,
+    plain,
+)
+from flopkb.publishing.render.writers import files_of
 
 from .bases import DOCS, TEMPLATES, document, own_base, shipped, template
 

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flopkb.formula import Binary, Call, Expr, Name, Number, Rational, Unary, evaluate, parse
-from flopkb.render.chains import proved
-from flopkb.render.listings import python
-from flopkb.render.mathematics import tex
-from flopkb.render.mathml import unreadable
-from flopkb.render.notation import spelled
-from flopkb.render.tree import Captioned, CodeBlock, Formula, Math, Paragraph
+from flopkb.arithmetic.formula import Binary, Call, Expr, Name, Number, Rational, Unary, evaluate, parse
+from flopkb.publishing.render.chains import proved
+from flopkb.publishing.render.listings import python
+from flopkb.publishing.render.mathematics import tex
+from flopkb.publishing.render.mathml import unreadable
+from flopkb.publishing.render.notation import spelled
+from flopkb.publishing.render.tree import Captioned, CodeBlock, Formula, Math, Paragraph
 
 from .bases import document, shipped
 

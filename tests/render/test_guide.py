@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from flopkb.render.html import html
-from flopkb.render.latex import latex
-from flopkb.render.markdown import markdown
+from flopkb.publishing.render.html import html
+from flopkb.publishing.render.latex import latex
+from flopkb.publishing.render.markdown import markdown
 
 from .bases import DOCS, document, own_base
 
@@ -29,8 +29,8 @@ def test_the_calls_in_the_tables_work() -> None:
 
 
 def test_every_function_is_in_the_guide() -> None:
-    from flopkb.render.api import Api
-    from flopkb.render.header import KEYS, Header
+    from flopkb.publishing.render.api import Api
+    from flopkb.publishing.render.header import KEYS, Header
 
     for name in Api(own_base(), Header()).functions():
         assert f"{name}(" in GUIDE or f"`{name}`" in GUIDE or name in ("records", "version"), name

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from flopkb.render.latex import escaped, latex
-from flopkb.render.writers import files_of
+from flopkb.publishing.render.latex import escaped, latex
+from flopkb.publishing.render.writers import files_of
 
 from .bases import TEMPLATES, document, shipped
 

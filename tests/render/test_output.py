@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from flopkb.cli import main
-from flopkb.render import output
-from flopkb.render.output import WriteFault, write_whole
+from flopkb.commands.main import main
+from flopkb.publishing.render import output
+from flopkb.publishing.render.output import WriteFault, write_whole
 
 from .bases import DOCS, REPOSITORY
 

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flopkb.quoted import judge, read
-from flopkb.render.faults import Bad
-from flopkb.render.tree import Number, Paragraph
-from flopkb.render.values import NBSP, Form, written
-from flopkb.units import parse_unit
+from flopkb.arithmetic.numbers import judge, read
+from flopkb.arithmetic.units import parse_unit
+from flopkb.publishing.render.faults import Bad
+from flopkb.publishing.render.tree import Number, Paragraph
+from flopkb.publishing.render.values import NBSP, Form, written
 
 from .bases import document, faults
 

@@ -10,10 +10,10 @@ from conftest import HEAD, TinyBase
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from flopkb.check import check
-from flopkb.loading import load_base
-from flopkb.pages import read_texts
-from flopkb.repair.fixing import Files, Fixed, fixed
+from flopkb.base.loading import load_base
+from flopkb.base.pages import read_texts
+from flopkb.checking.check import check
+from flopkb.editing.fixing import Files, Fixed, fixed
 
 RATIO = 'formulas:\n  ratio: {{expr: "{value}", unit: "1"}}\n'
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from flopkb.repair.writing import WriteFault, write_atomically
+from flopkb.base.writing import WriteFault, write_atomically
 
 OLD, NEW = b"old\r\nfile", b"\xef\xbb\xbfnew\r\nfile\n"
 

@@ -9,13 +9,13 @@ import jsonschema
 import pytest
 import xmlschema
 
-from flopkb.check import CheckResult, Crash
-from flopkb.diagnostics import Diagnostic, Location, Severity
-from flopkb.report.github import annotation, github_report
-from flopkb.report.json import json_report
-from flopkb.report.junit import junit_report
-from flopkb.report.sarif import fingerprint, sarif_report
-from flopkb.report.text import Counts, Style, text_report
+from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity
+from flopkb.checking.check import CheckResult, Crash
+from flopkb.checking.report.github import annotation, github_report
+from flopkb.checking.report.json import json_report
+from flopkb.checking.report.junit import junit_report
+from flopkb.checking.report.sarif import fingerprint, sarif_report
+from flopkb.checking.report.text import Counts, Style, text_report
 
 SCHEMAS = Path(__file__).parents[3] / "shared" / "report_schemas"
 needs_schemas = pytest.mark.skipif(

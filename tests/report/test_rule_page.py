@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from flopkb.report.rule_page import all_pages, fixtures_folder, rule_page
-from flopkb.rules import RULES
+from flopkb.checking.report.rule_page import all_pages, fixtures_folder, rule_page
+from flopkb.checking.rules import RULES
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "rules.md"
 

@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from flopkb.check import check
-from flopkb.diagnostics import Severity
-from flopkb.evaluate import Evaluation
-from flopkb.findings import Finding
-from flopkb.rules import RULES, Rule
+from flopkb.arithmetic.diagnostics import Severity
+from flopkb.base.evaluate import Evaluation
+from flopkb.checking.check import check
+from flopkb.checking.findings import Finding
+from flopkb.checking.rules import RULES, Rule
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 LONGEST = 300

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from conftest import TinyBase
 
+from flopkb.base.document import Document, plain
+from flopkb.base.loading import load_file
+from flopkb.base.model import Kind
 from flopkb.commands.fmt import FmtOptions, fmt_command
 from flopkb.commands.new import NewOptions, new_command
-from flopkb.document import Document, plain
-from flopkb.loading import load_file
-from flopkb.model import Kind
 
 
 @pytest.fixture
@@ -36,9 +36,7 @@ def finished(*files: Path) -> str:
 
 @pytest.mark.parametrize("sources", [(), ("sheet",)], ids=["without-source", "with-source"])
 @pytest.mark.parametrize("kind", [kind.value for kind in Kind])
-def test_no_comment_of_a_scaffold_is_left_but_the_modeline(
-    here: TinyBase, kind: str, sources: tuple[str, ...]
-) -> None:
+def test_no_comment_of_a_scaffold_is_left_but_the_modeline(here: TinyBase, kind: str, sources: tuple[str, ...]) -> None:
     new_command(NewOptions(kind, "fresh", sources))
     (file,) = here.records.rglob("fresh.yaml")
     before = content(file)
@@ -52,7 +50,12 @@ def test_values_and_comments_of_the_editor_stay(here: TinyBase) -> None:
     file = here.records / "models" / "fresh.yaml"
     text = file.read_text()
     text = re.sub(r"^developer:  #", "developer: Lab  #", text, flags=re.MULTILINE)
-    text = re.sub(r"^# sliding_window:  # .*", "# a window of its own\nsliding_window: 4096  # in tokens", text, flags=re.MULTILINE)
+    text = re.sub(
+        r"^# sliding_window:  # .*",
+        "# a window of its own\nsliding_window: 4096  # in tokens",
+        text,
+        flags=re.MULTILINE,
+    )
     file.write_text(text)
     finished(file)
     assert "developer: Lab\n" in file.read_text()

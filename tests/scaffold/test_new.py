@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from conftest import REPOSITORY, TinyBase
 
+from flopkb.base.document import Document
+from flopkb.base.loading import load_file
+from flopkb.base.model import Kind
+from flopkb.base.schema.files import kind_schema
 from flopkb.commands import UsageFault
 from flopkb.commands.fmt import FmtOptions, fmt_command
 from flopkb.commands.new import NewOptions, new_command
-from flopkb.document import Document
-from flopkb.loading import load_file
-from flopkb.model import Kind
-from flopkb.scaffold.fields import LEFT_OUT
-from flopkb.schema.files import kind_schema
+from flopkb.editing.scaffold.fields import LEFT_OUT
 
 KINDS = [kind.value for kind in Kind]
 
@@ -173,6 +173,6 @@ class TestRefused:
             new_command(NewOptions("model", "x"))
 
     def test_the_installed_base(self, here: TinyBase, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("flopkb.pipeline._INSTALLED", here.records)
+        monkeypatch.setattr("flopkb.base.pipeline._INSTALLED", here.records)
         with pytest.raises(UsageFault, match="there is no records/ here or above: make that folder"):
             new_command(NewOptions("model", "x"))

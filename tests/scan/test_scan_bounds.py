@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flopkb.scan import Markup, scan_text
+from flopkb.arithmetic.text import Markup, scan_text
 
 LONG = 40_000
 """Characters of each hostile text; the bound below is far from what it takes, and far from quadratic."""

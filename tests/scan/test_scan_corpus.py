@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from flopkb.scan import VERDICTS, Markup, scan_text
+from flopkb.arithmetic.text import VERDICTS, Markup, scan_text
 
 CORPUS = Path(__file__).parent / "corpus"
 SHARED = Path(__file__).parents[3] / "shared" / "cases" / "equations.yaml"

@@ -7,8 +7,8 @@ from fractions import Fraction
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from flopkb.quoted import rounded_text
-from flopkb.scan import Equation, Markup, scan_text
+from flopkb.arithmetic.numbers import rounded_text
+from flopkb.arithmetic.text import Equation, Markup, scan_text
 
 SIGNS = st.sampled_from([" * ", " × ", "·", " \\times ", " &times; ", " x "])
 FACTORS = st.lists(st.integers(2, 9999), min_size=2, max_size=5)

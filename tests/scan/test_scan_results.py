@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from flopkb.scan import Equation, Markup, scan_text
+from flopkb.arithmetic.text import Equation, Markup, scan_text
 
 
 def only(text: str, kind: Markup = Markup.MARKDOWN, *, foreign: bool = True) -> Equation:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from flopkb.scan import Markup, scan_text
+from flopkb.arithmetic.text import Markup, scan_text
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from flopkb.schema.files import SchemaPart, schema_file, schema_names
-from flopkb.schema.selfcheck import parts
+from flopkb.base.schema.files import SchemaPart, schema_file, schema_names
+from flopkb.base.schema.selfcheck import parts
 
 SIMPLE = frozenset(
     {

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from flopkb.document import Document
-from flopkb.loading import load_text
-from flopkb.model import Record
-from flopkb.schema import build, validate
+from flopkb.base.document import Document
+from flopkb.base.loading import load_text
+from flopkb.base.model import Record
+from flopkb.base.schema import build, validate
 
 VALID = Path(__file__).parent / "fixtures" / "valid"
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from flopkb.model import Basis, Binding, Kind, Reference, Status
-from flopkb.schema import build
+from flopkb.base.model import Basis, Binding, Kind, Reference, Status
+from flopkb.base.schema import build
 
 from .reading import document, of_kind, record
 

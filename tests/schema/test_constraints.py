@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from flopkb.document import Document, plain
-from flopkb.loading import load_text
-from flopkb.schema import validate
-from flopkb.schema.files import filled
-from flopkb.schema.validate import compiled, kind_of
+from flopkb.base.document import Document, plain
+from flopkb.base.loading import load_text
+from flopkb.base.schema import validate
+from flopkb.base.schema.files import filled
+from flopkb.base.schema.validate import compiled, kind_of
 
 from .constraints import Constraint, all_files, constraints
 

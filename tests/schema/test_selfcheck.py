@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from flopkb.document import plain
-from flopkb.model import Kind
-from flopkb.quantities import DTYPE, HARDWARE, MODEL, QUANTITIES
-from flopkb.schema import SchemaError, check_schemas
-from flopkb.schema.build_formulas import RELATIONS
-from flopkb.schema.files import filled, kind_schema, schema_file, schema_names
-from flopkb.schema.selfcheck import parts
-from flopkb.schema.validate import compiled
-from flopkb.units import parse_unit
+from flopkb.arithmetic.units import parse_unit
+from flopkb.base.document import plain
+from flopkb.base.model import Kind
+from flopkb.base.quantities import DTYPE, HARDWARE, MODEL, QUANTITIES
+from flopkb.base.schema import SchemaError, check_schemas
+from flopkb.base.schema.build_formulas import RELATIONS
+from flopkb.base.schema.files import filled, kind_schema, schema_file, schema_names
+from flopkb.base.schema.selfcheck import parts
+from flopkb.base.schema.validate import compiled
 
 from .constraints import all_files
 from .reading import VALID, document

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flopkb.document import Document, Mapping, Node, Scalar, Sequence, Style
-from flopkb.schema import build, read_records, validate
+from flopkb.base.document import Document, Mapping, Node, Scalar, Sequence, Style
+from flopkb.base.schema import build, read_records, validate
 
 from .reading import VALID, document, found, of_kind, valid
 

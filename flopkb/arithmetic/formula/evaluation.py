@@ -1,0 +1,169 @@
+"""What a formula's tree is worth: its normal form, its exact value at a point, and its derivative there."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from fractions import Fraction
+
+from flopkb.arithmetic.formula.errors import TieError, TooLargeError, ZeroDenominator
+from flopkb.arithmetic.formula.polynomial import MAX_BITS
+from flopkb.arithmetic.formula.rational import Rational, apply, call
+from flopkb.arithmetic.formula.tree import Binary, Call, Compare, Expr, Name, Number, Unary, exponent, to_text
+
+Dual = tuple[Fraction, Fraction]
+"""A value and its derivative."""
+
+_COMPARISONS: dict[str, Callable[[Fraction, Fraction], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+def normal_form(expr: Expr, resolve: Callable[[Name], Rational]) -> Rational:
+    """The quotient of polynomials that ``expr`` is, each name being what ``resolve`` gives.
+
+    Raises :class:`ZeroDenominator` and :class:`TooLargeError` with the part of the formula at fault.
+    """
+    if isinstance(expr, Number):
+        return Rational.of(expr.value)
+    if isinstance(expr, Name):
+        return resolve(expr)
+    if isinstance(expr, Unary):
+        return -normal_form(expr.operand, resolve)
+    if isinstance(expr, Call):
+        args = tuple(normal_form(arg, resolve) for arg in expr.args)
+        return _located(expr, lambda: apply(expr.func, args))
+    left = normal_form(expr.left, resolve)
+    if expr.op == "**":
+        return _located(expr, lambda: _power(expr, left))
+    right = normal_form(expr.right, resolve)
+    return _located(expr, lambda: _combined(expr, left, right))
+
+
+def _located(expr: Expr, compute: Callable[[], Rational]) -> Rational:
+    try:
+        return compute()
+    except TooLargeError as error:
+        error.expr = error.expr or expr
+        raise
+
+
+def _combined(expr: Binary, left: Rational, right: Rational) -> Rational:
+    if expr.op == "+":
+        return left + right
+    if expr.op == "-":
+        return left - right
+    if expr.op == "*":
+        return left * right
+    if not right.numerator.terms:
+        raise ZeroDenominator(to_text(expr.right), expr.right)
+    return left / right
+
+
+def _power(expr: Binary, base: Rational) -> Rational:
+    if exponent(expr) < 0 and not base.numerator.terms:
+        raise ZeroDenominator(to_text(expr.left), expr.left)
+    return base ** exponent(expr)
+
+
+def evaluate(expr: Expr, resolve: Callable[[Name], Fraction]) -> Fraction:
+    """The exact value, each name being what ``resolve`` gives.
+
+    Raises :class:`ZeroDenominator` with the divisor at fault, :class:`TooLargeError` with what grew too large.
+    """
+    if isinstance(expr, Number):
+        return expr.value
+    if isinstance(expr, Name):
+        return resolve(expr)
+    if isinstance(expr, Unary):
+        return -evaluate(expr.operand, resolve)
+    if isinstance(expr, Call):
+        return call(expr.func, [evaluate(arg, resolve) for arg in expr.args])
+    left = evaluate(expr.left, resolve)
+    if expr.op == "**":
+        return _raised(expr, left)
+    return _applied(expr, left, evaluate(expr.right, resolve))
+
+
+def holds(condition: Compare, resolve: Callable[[Name], Fraction]) -> bool:
+    """Whether a condition is true where each name is what ``resolve`` gives; raises what :func:`evaluate` does."""
+    left, right = evaluate(condition.left, resolve), evaluate(condition.right, resolve)
+    return compares(condition.op, left, right)
+
+
+def compares(op: str, left: Fraction, right: Fraction) -> bool:
+    """Whether ``left op right`` is true, ``op`` being that of a :class:`Compare`."""
+    return _COMPARISONS[op](left, right)
+
+
+def dual(expr: Expr, resolve: Callable[[Name], Dual]) -> Dual:
+    """The value and the derivative at a point, each name's being what ``resolve`` gives: exact, by the chain rule.
+
+    ``min`` and ``max`` follow the argument that wins (:class:`TieError` where several do at different rates);
+    ``ceil`` and ``floor`` are flat. Raises what :func:`evaluate` does.
+    """
+    if isinstance(expr, Number):
+        return expr.value, Fraction(0)
+    if isinstance(expr, Name):
+        return resolve(expr)
+    if isinstance(expr, Unary):
+        value, slope = dual(expr.operand, resolve)
+        return -value, -slope
+    if isinstance(expr, Call):
+        return _dual_call(expr, [dual(arg, resolve) for arg in expr.args])
+    left, left_slope = dual(expr.left, resolve)
+    if expr.op == "**":
+        power = exponent(expr)
+        # At power 0 the base may be 0, where its power -1 has no value.
+        slope = power * _raised(expr, left, power - 1) * left_slope if power else Fraction(0)
+        return _raised(expr, left), slope
+    right, right_slope = dual(expr.right, resolve)
+    value = _applied(expr, left, right)
+    if expr.op == "*":
+        return value, left_slope * right + left * right_slope
+    if expr.op == "/":
+        return value, (left_slope - value * right_slope) / right
+    return value, left_slope + right_slope if expr.op == "+" else left_slope - right_slope
+
+
+def _dual_call(expr: Call, args: list[Dual]) -> Dual:
+    value = call(expr.func, [arg for arg, _ in args])
+    if expr.func in ("ceil", "floor"):
+        return value, Fraction(0)
+    slopes = tuple(dict.fromkeys(slope for arg, slope in args if arg == value))
+    if len(slopes) > 1:
+        raise TieError(expr, value, slopes)
+    return value, slopes[0]
+
+
+def _applied(expr: Binary, left: Fraction, right: Fraction) -> Fraction:
+    if expr.op == "+":
+        result = left + right
+    elif expr.op == "-":
+        result = left - right
+    elif expr.op == "*":
+        result = left * right
+    elif right:
+        result = left / right
+    else:
+        raise ZeroDenominator(to_text(expr.right), expr.right)
+    return _bounded(expr, result)
+
+
+def _raised(expr: Binary, base: Fraction, power: int | None = None) -> Fraction:
+    power = exponent(expr) if power is None else power
+    if power < 0 and not base:
+        raise ZeroDenominator(to_text(expr.left), expr.left)
+    return _bounded(expr, base**power)
+
+
+def _bounded(expr: Expr, value: Fraction) -> Fraction:
+    # Each operand was within the bound, so that no step before this one can have been slow.
+    if value.numerator.bit_length() > MAX_BITS or value.denominator.bit_length() > MAX_BITS:
+        raise TooLargeError(f"whole numbers of more than {MAX_BITS} bits", expr)
+    return value

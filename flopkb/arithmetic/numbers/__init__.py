@@ -1,0 +1,26 @@
+"""A number as a person writes it: reading it, judging it against an exact value, and writing another in its form."""
+
+from flopkb.arithmetic.numbers.judging import Closeness, Judgement, Verdict, closeness, decimal_text, judge
+from flopkb.arithmetic.numbers.numeral import Numeral, NumeralError, read_numeral
+from flopkb.arithmetic.numbers.reading import SUFFIXES, Ending, Quoted, ReadError, Word, read
+from flopkb.arithmetic.numbers.writing import rewrite, rounded_text
+
+__all__ = [
+    "SUFFIXES",
+    "Closeness",
+    "Ending",
+    "Judgement",
+    "Numeral",
+    "NumeralError",
+    "Quoted",
+    "ReadError",
+    "Verdict",
+    "Word",
+    "closeness",
+    "decimal_text",
+    "judge",
+    "read",
+    "read_numeral",
+    "rewrite",
+    "rounded_text",
+]

@@ -1,0 +1,291 @@
+"""The rounding rule: whether a quoted number is a right way to write an exact value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from fractions import Fraction
+
+from flopkb.arithmetic.numbers.numeral import magnitude, round_half_up
+from flopkb.arithmetic.numbers.reading import SUFFIXES, Ending, Quoted
+from flopkb.arithmetic.units import ONE, Unit, UnitError, parse_unit
+
+_FLOP_PER_BYTE = parse_unit("flop/byte")
+_BYTE = parse_unit("byte")
+
+
+class Verdict(Enum):
+    """What is to be said of a quote."""
+
+    OK = "ok"
+    LOOSE_BOUND = "loose bound"
+    """The inequality holds, but is more than a quarter away from the value."""
+    TRUNCATED = "truncated"
+    """The digits were cut where they should have been rounded."""
+    WRONG = "wrong"
+    UNIT_MISMATCH = "unit mismatch"
+    UNIT_MISSING = "unit missing"
+
+
+class Closeness(Enum):
+    """How a plain number stands to a value."""
+
+    RIGHT = "right"
+    QUALIFIED = "right because of its qualifier"
+    CUT = "cut, not rounded"
+    COARSE = "right to its last digit, which is too coarse"
+    OFF = "off"
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A verdict with its facts: ``computed`` and ``difference`` are numbers in the unit named by ``unit``.
+
+    ``note`` says what a reader should know besides: why it passes at all, or what is right instead.
+    """
+
+    verdict: Verdict
+    quoted: str
+    computed: str = ""
+    difference: str = ""
+    unit: str = "1"
+    note: str = ""
+
+    @property
+    def ok(self) -> bool:
+        """Whether the quote may stand (a loose bound may, with a warning)."""
+        return self.verdict in (Verdict.OK, Verdict.LOOSE_BOUND)
+
+
+def closeness(q: Fraction, place: Fraction, nonzero_place: Fraction, approximate: bool, v: Fraction) -> Closeness:
+    """Judge ``q``, whose last digit is worth ``place``, against the exact ``v`` (all in one unit)."""
+    difference, size = abs(v - q), abs(q)
+    if v * q < 0 or (not q) != (not v):
+        return Closeness.OFF if q or place < abs(v) else Closeness.COARSE
+    if difference <= min(place / 2, size / 10):
+        return Closeness.RIGHT
+    wide = max(min(place / 2, size / 4), min(nonzero_place / 2, size / 20))
+    if approximate and difference <= wide:
+        return Closeness.QUALIFIED
+    excess = abs(v) - size
+    if any(
+        unit and unit / 2 <= excess < unit and size % unit == 0 for unit in (place, nonzero_place if approximate else 0)
+    ):
+        return Closeness.CUT
+    if difference <= place / 2:
+        return Closeness.COARSE
+    return Closeness.OFF
+
+
+def judge(quoted: Quoted, values: Sequence[Fraction], declared: Unit) -> Judgement:
+    """Judge a quote of ``values`` (exact, in base units of ``declared``; several values are a set)."""
+    if not values:
+        raise ValueError("a quote is judged against at least one value")
+    reading = as_bytes(quoted, declared)
+    fault = unit_fault(reading, declared)
+    if fault is not None:
+        return Judgement(fault[0], quoted.text, unit=str(declared), note=fault[1])
+    scale = reading.unit.scale if reading.unit is not None else Fraction(1)
+    own = [value / scale for value in values]
+    return _judged(reading, own)
+
+
+def as_bytes(quoted: Quoted, declared: Unit) -> Quoted:
+    """``70B`` counts 70 billion, but is 70 bytes where bytes are declared."""
+    number = quoted.number
+    if number is None or number.suffix != "B" or quoted.unit is not None or declared.dimension != _BYTE.dimension:
+        return quoted
+    end = replace(quoted.end, suffix="") if quoted.end else None
+    return replace(quoted, number=replace(number, suffix=""), end=end, unit=parse_unit("B"))
+
+
+def unit_fault(quoted: Quoted, declared: Unit) -> tuple[Verdict, str] | None:
+    """Why the unit of a quote does not fit the declared one, or None if it does (counts may be left out)."""
+    if quoted.unit is None:
+        bare = not declared.dimension and declared.scale == 1
+        if bare or (declared.powers == _FLOP_PER_BYTE.powers and declared.scale == 1):
+            return None
+        return Verdict.UNIT_MISSING, f"write the unit {declared} after the number"
+    if quoted.unit.dimension != declared.dimension:
+        return Verdict.UNIT_MISMATCH, f"{quoted.unit} cannot measure {declared}"
+    known = dict(declared.counts)
+    strange = [name for name, power in quoted.unit.counts if known.get(name) != power]
+    if strange:
+        return Verdict.UNIT_MISMATCH, f"{quoted.unit} counts {strange[0]}, {declared} does not"
+    return None
+
+
+def _judged(quoted: Quoted, own: list[Fraction]) -> Judgement:
+    if quoted.word is not None:
+        return _judge_word(quoted, own)
+    if quoted.bound:
+        return _judge_bound(quoted, own, quoted.value)
+    if quoted.ratio is not None:
+        return _judge_each(quoted, own, lambda v: Closeness.RIGHT if v == quoted.ratio else Closeness.OFF)
+    if quoted.end is not None:
+        return _judge_range(quoted, own)
+    number = quoted.number
+    assert number is not None, "a quote has a word, a ratio or digits"
+    return _judge_each(quoted, own, lambda v: _ending_closeness(number, quoted.approximate, v)[0])
+
+
+def _ending_closeness(number: Ending, approximate: bool, v: Fraction) -> tuple[Closeness, Fraction]:
+    """How digits and suffix stand to ``v``, and which scale of the suffix was taken.
+
+    A suffix that may be binary is read so only where that gives the value exactly.
+    """
+    usual, *others = SUFFIXES[number.suffix]
+    numeral = number.numeral
+    for scale in others:
+        if number.value * scale == v:
+            return Closeness.RIGHT, scale
+    parts = (number.value * usual, numeral.place * usual, numeral.nonzero_place * usual)
+    return closeness(*parts, approximate, v), usual
+
+
+def _judge_each(quoted: Quoted, own: list[Fraction], how: Callable[[Fraction], Closeness]) -> Judgement:
+    """One number for all values: the worst decides."""
+    order = list(Closeness)
+    _, worst = max((order.index(how(value)), value) for value in own)
+    return _result(quoted, how(worst), worst, own)
+
+
+def _result(quoted: Quoted, close: Closeness, v: Fraction, own: list[Fraction]) -> Judgement:
+    verdict = Verdict.WRONG
+    if close in (Closeness.RIGHT, Closeness.QUALIFIED):
+        verdict = Verdict.OK
+    elif close is Closeness.CUT:
+        verdict = Verdict.TRUNCATED
+    return _judgement(verdict, quoted, v, _note(quoted, close, v, own))
+
+
+def _note(quoted: Quoted, close: Closeness, v: Fraction, own: list[Fraction]) -> str:
+    if close is Closeness.QUALIFIED:
+        return f"passes only because of `{quoted.qualifier}`"
+    if close is Closeness.RIGHT:
+        return _binary_note(quoted.number, v)
+    if len(set(own)) > 1:
+        return f"the figure is a set from {decimal_text(min(own))} to {decimal_text(max(own))}: write a range"
+    if close is Closeness.CUT:
+        return "the digits are cut off, not rounded"
+    if close is Closeness.COARSE:
+        return "the last digit is right, but too coarse: it is more than a tenth off"
+    return _swapped_prefix(quoted, v)
+
+
+def _binary_note(number: Ending | None, v: Fraction) -> str:
+    scale = _ending_closeness(number, False, v)[1] if number else Fraction(1)
+    return f"`{number.suffix}` is read as {scale} here" if number and scale != SUFFIXES[number.suffix][0] else ""
+
+
+def _swapped_prefix(quoted: Quoted, v: Fraction) -> str:
+    """Whether GiB for GB (or the reverse) is all that is wrong."""
+    if quoted.unit is None or quoted.number is None:
+        return ""
+    text = quoted.unit.text
+    binary = re.search(r"\b([kKMGTP])(i?)(?=B|bit)", text)
+    if binary is None:
+        return ""
+    prefix = binary[1].lower() if binary[2] and binary[1] == "K" else binary[1]
+    prefix = prefix if binary[2] else ("K" if prefix == "k" else prefix) + "i"
+    other = text[: binary.start()] + prefix + text[binary.end() :]
+    try:
+        unit = parse_unit(other)
+    except UnitError:
+        return ""
+    number = quoted.number
+    close = _ending_closeness(number, quoted.approximate, v * quoted.unit.scale / unit.scale)[0]
+    if close not in (Closeness.RIGHT, Closeness.QUALIFIED):
+        return ""
+    return f"right in {other}, which is not {text}: G is 10^9, Gi is 2^30"
+
+
+def _judgement(
+    verdict: Verdict, quoted: Quoted, v: Fraction, note: str = "", against: Fraction | None = None
+) -> Judgement:
+    unit = quoted.unit if quoted.unit is not None else ONE
+    off = abs(v - (quoted.value if against is None else against))
+    return Judgement(verdict, quoted.text, decimal_text(v), decimal_text(off), str(unit), note)
+
+
+def _judge_range(quoted: Quoted, own: list[Fraction]) -> Judgement:
+    """The ends of a range are the least and the greatest value of the set."""
+    assert quoted.number is not None and quoted.end is not None
+    results = []
+    for number, value in ((quoted.number, min(own)), (quoted.end, max(own))):
+        close = _ending_closeness(number, quoted.approximate, value)[0]
+        results.append((list(Closeness).index(close), close, value, number.value * SUFFIXES[number.suffix][0]))
+    _, close, value, against = max(results, key=lambda result: result[0])
+    verdict = _result(quoted, close, value, [value]).verdict
+    if verdict is Verdict.OK:
+        return _judgement(verdict, quoted, value, against=against)
+    span = f"{decimal_text(min(own))} to {decimal_text(max(own))}"
+    note = (
+        f"the values run from {span}"
+        if min(own) != max(own)
+        else f"there is one value, {decimal_text(value)}, not a range"
+    )
+    return replace(
+        _judgement(verdict, quoted, value, note, against),
+        computed=span if min(own) != max(own) else decimal_text(value),
+    )
+
+
+def _judge_bound(quoted: Quoted, own: list[Fraction], limit: Fraction) -> Judgement:
+    """An inequality holds exactly for every value; the nearest value shows whether it says much."""
+    upper = quoted.bound.startswith("<")
+    nearest = max(own) if upper else min(own)
+    if quoted.number and any(quoted.number.value * scale == nearest for scale in SUFFIXES[quoted.number.suffix]):
+        limit = nearest
+    holds = nearest < limit if quoted.bound == "<" else nearest <= limit
+    if not upper:
+        holds = nearest > limit if quoted.bound == ">" else nearest >= limit
+    if not holds:
+        return _judgement(Verdict.WRONG, quoted, nearest, f"`{quoted.bound}` does not hold", limit)
+    if abs(nearest - limit) > abs(limit) / 4:
+        return _judgement(
+            Verdict.LOOSE_BOUND, quoted, nearest, "holds, but is more than 25% away from the value", limit
+        )
+    return _judgement(Verdict.OK, quoted, nearest, against=limit)
+
+
+def _judge_word(quoted: Quoted, own: list[Fraction]) -> Judgement:
+    """Half, twice: within 5%; an order of magnitude: half an order either way."""
+    word = quoted.word
+    assert word is not None
+    if quoted.bound:
+        return _judge_bound(quoted, own, word.nominal)
+    off = [value for value in own if not (value > 0 and word.low_square <= value * value <= word.high_square)]
+    if off:
+        return _judgement(Verdict.WRONG, quoted, off[0])
+    return _judgement(Verdict.OK, quoted, own[0])
+
+
+def decimal_text(v: Fraction, digits: int = 6, *, exponent: bool = True) -> str:
+    """``v`` in plain decimals: exact where it ends within 12 significant digits, else rounded to ``digits`` of them.
+
+    Numbers from 10^15 on and below 10^-6 are written with an exponent, as ``3.3e24``, unless ``exponent`` is false.
+    """
+    if v.denominator == 1 and abs(v) < 10**12:
+        return str(v.numerator)
+    sign, size = "-" if v < 0 else "", abs(v)
+    power = magnitude(size)
+    if exponent and (power >= 15 or power < -6):
+        mantissa = _shortest(size / Fraction(10) ** power, digits)
+        if mantissa == "10":
+            mantissa, power = "1", power + 1
+        return f"{sign}{mantissa}e{power}"
+    return sign + _shortest(size, digits)
+
+
+def _shortest(size: Fraction, digits: int) -> str:
+    power = magnitude(size)
+    decimals = max(0, 11 - power)
+    if (size * 10**decimals).denominator != 1:
+        decimals = max(0, digits - 1 - power)
+    text = str(round_half_up(size, decimals)).rjust(decimals + 1, "0")
+    if not decimals:
+        return text
+    return f"{text[:-decimals]}.{text[-decimals:]}".rstrip("0").rstrip(".")

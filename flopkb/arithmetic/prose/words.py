@@ -1,0 +1,230 @@
+"""Words that multiply: half, twice, a third, tenfold, an order of magnitude.
+
+Most of these words also mean something else (half precision, a third party, double buffering), so each family says in
+which company it multiplies. Where that is unclear it does not: a false alarm costs more than a miss.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from flopkb.arithmetic.prose.numbers import HOLE
+
+_SMALL = "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|fifty|hundred|thousand"
+_PARTS = "third|quarter|fourth|fifth|sixth|seventh|eighth|ninth|tenth|sixteenth|hundredth|thousandth"
+_WORD = re.compile(
+    r"(?<![\w.])(?:"
+    r"(?P<order>(?:an?|one|two|three|four|five|six)[ \u00a0-](?:full[ \u00a0])?orders?[ \u00a0-]of[ \u00a0-]magnitude)"
+    rf"|(?P<part>(?:an?|one|{_SMALL})[ \u00a0-](?:{_PARTS})s?)"
+    rf"|(?P<fold>(?:{_SMALL})[ -]?fold)"
+    rf"|(?P<times>(?:{_SMALL})[ \u00a0]times)"
+    r"|(?P<half>half)|(?P<halves>halves)|(?P<halved>halve|halved|halving)"
+    r"|(?P<double>double|triple|quadruple|quintuple)|(?P<doubles>doubles)|(?P<triples>(?:tripl|quadrupl|quintupl)es)"
+    r"|(?P<doubled>(?:doubl|tripl|quadrupl|quintupl)(?:ed|ing))"
+    r"|(?P<quarter>quarters?)|(?P<quartered>quarter(?:ed|ing))|(?P<twice>twice|thrice))(?!\w)",
+    re.IGNORECASE,
+)
+_BEFORE = re.compile(r"([\w'’]+)([ \u00a0]+|-)$")
+_AFTER = re.compile(r"([ \u00a0]+|-)([\w'’]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Context:
+    """The words on either side (in lower case, empty at a mark or the end), and whether a hyphen joins them."""
+
+    word: str
+    earlier: str
+    previous: str
+    following: str
+    joined_before: bool
+    joined_after: bool
+    tail: str
+
+
+def multiplying_words(scanned: str) -> Iterator[tuple[int, int]]:
+    """Where a word multiplies in ``scanned``."""
+    for match in _WORD.finditer(scanned):
+        kind = match.lastgroup
+        assert kind is not None
+        if _MULTIPLIES[kind](_context(scanned, match)):
+            yield match.span()
+
+
+def _context(scanned: str, match: re.Match[str]) -> _Context:
+    before = scanned[max(0, match.start() - 60) : match.start()]
+    tail = scanned[match.end() : match.end() + 40]
+    previous, after = _BEFORE.search(before), _AFTER.match(tail)
+    earlier = _BEFORE.search(before[: previous.start()]) if previous else None
+    return _Context(
+        match[0].lower(),
+        earlier[1].lower() if earlier else "",
+        previous[1].lower() if previous else "",
+        after[2].lower() if after else "",
+        bool(previous and previous[2] == "-") or before.endswith("-"),
+        bool(after and after[1] == "-") or tail.startswith("-"),
+        tail,
+    )
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_DETERMINERS = _set(
+    "the that this these those its their our his her your my what whose every all each both any it them"
+)
+_OF = _DETERMINERS | _set("of as so a an")
+_COMPARED = _set(
+    "more less fewer larger smaller higher lower faster slower longer shorter bigger greater cheaper as the that "
+    "what its wider deeper better worse farther further hotter denser heavier lighter"
+)
+_MODALS = _set(
+    "to would will can could may might must should shall than then is are was were be been nearly almost about "
+    "roughly exactly not cannot over under only just approximately barely at by becomes become least most"
+)
+_LEAD = _MODALS | _set("into takes needs costs around")
+
+_HALF_NOUNS = _set(
+    "precision float floats type types duplex way time open life lives word words warp warps plane space integer "
+    "integers step steps up even down marathon moon adder adders bridge band full empty baked hearted dozen "
+    "floating brother sister"
+)
+_ONE_OF_TWO = _set(
+    "both first second other either each latter former top bottom upper lower left right better every this that "
+    "the same which whose its their back front remaining last latest next early late northern southern another"
+)
+_DOUBLE_NOUNS = _set(
+    "precision check checks checked checking buffer buffers buffered buffering word words quote quotes quoted "
+    "quoting count counts counted counting descent negative negatives pass float floats type types dash dashes "
+    "quantization quantisation quantized quantised quantize ended spaced spacing blind sided stranded linked "
+    "click clicks tap duty booking booked hash hashing hashed edged speak digit digits blank backtick backticks "
+    "backslash slash colon star underscore bracket brackets brace braces bond bonds integral store loop product "
+    "nested point role roles standard jeopardy take header"
+)
+_NOUN_DOUBLES = _set(
+    "in of as using use uses bit mixed the two both these those with from into or store stores stored storing "
+    "floats singles fp64 float64 ieee c long load loads marshal convert converts"
+)
+_NOUN_HALVES = _set(
+    "both two the these those into in its their equal separate different three four upper lower first second left "
+    "right across between of as matching other all"
+)
+_ALGORITHMS = _set("recursive successive distance vector pointer")
+_ORDINALS = _set("first second third fourth last this next per each every fiscal previous current past same")
+_IDIOM_NOUNS = _set(
+    "purpose purposes reason reasons problem goal goals objective role aim aims benefit benefits cross contribution"
+)
+_LINKS = _set(
+    "at and but or by for from if in on per so to than when where which while with again because compared once "
+    "only whenever every each is are was were"
+)
+_FACTORS = _set("at is are by about nearly almost roughly approximately over than")
+_OFTEN = _set("per a an each every in on once")
+_ESTIMATES = _set("estimate estimates calculation calculations analysis argument arguments check reasoning accuracy")
+
+
+def _half(c: _Context) -> bool:
+    if c.joined_after or c.following in _HALF_NOUNS:
+        return False
+    if c.joined_before:
+        return c.previous in ("one", "a")
+    if (
+        c.previous in _ONE_OF_TWO
+        or c.previous.endswith(("'s", "’s"))
+        or (c.following == "a" and c.tail.lower().startswith(" a dozen"))
+    ):
+        return False
+    if c.following in _OF:
+        return True
+    return not c.following or c.following in _LINKS if c.previous in ("in", "a", "one") else c.previous in _MODALS
+
+
+def _halves(c: _Context) -> bool:
+    noun = c.previous in _NOUN_HALVES or c.following in ("of", "are", "were", "is")
+    return not (noun or c.joined_before or c.joined_after)
+
+
+def _verb(c: _Context) -> bool:
+    """Halved, doubling: a factor, but for the algorithms of that name."""
+    return not (c.joined_before or c.joined_after or c.previous in _ALGORITHMS or c.following in ("up", "algorithm"))
+
+
+def _double(c: _Context) -> bool:
+    if c.joined_before or c.joined_after or c.following in _DOUBLE_NOUNS:
+        return False
+    return c.following in _DETERMINERS or (c.previous in _MODALS and c.following != "as")
+
+
+def _doubles(c: _Context) -> bool:
+    noun = c.previous in _NOUN_DOUBLES or c.previous.isdigit() or (c.previous == "and" and c.earlier in _NOUN_DOUBLES)
+    if noun or c.joined_before or c.joined_after:
+        return False
+    return not c.following or c.following in _DETERMINERS or c.following in _LINKS
+
+
+def _triples(c: _Context) -> bool:
+    return not (c.joined_before or c.joined_after) and c.following in _DETERMINERS
+
+
+def _twice(c: _Context) -> bool:
+    """Twice the bytes, or at twice: a factor; to read something twice is not."""
+    if c.joined_before or c.joined_after or c.following in _OFTEN:
+        return False
+    number = c.tail.lstrip(" \u00a0~≈$")[:1]
+    return c.following in _COMPARED | _DETERMINERS or number.isdigit() or number == HOLE or c.previous in _FACTORS
+
+
+def _times(c: _Context) -> bool:
+    return c.following in _COMPARED
+
+
+def _part(c: _Context) -> bool:
+    """A third, two thirds: a fraction, but "a third party" is another one, and two quarters are half a year."""
+    count, noun = re.split(r"[ \u00a0-]", c.word, maxsplit=1)
+    single = count in ("a", "an", "one")
+    if single == noun.endswith("s") or c.joined_before or c.joined_after:
+        return False
+    if noun == "quarters" and count != "three":
+        return False
+    if "-" in c.word or not (single or noun == "quarters"):
+        return c.following not in ("party", "parties")
+    follows = c.following in _COMPARED or c.following in ("of", "their", "this", "these", "those")
+    return follows or (not c.following and c.previous in _LEAD)
+
+
+def _quarter(c: _Context) -> bool:
+    if c.joined_before or c.joined_after or c.following not in ("the", "its", "their"):
+        return False
+    return (
+        c.previous in _MODALS if c.word == "quarter" else c.previous not in _ORDINALS | _set("two three four head the")
+    )
+
+
+def _fold(c: _Context) -> bool:
+    idiom = c.previous in ("is", "are", "was", "were", "be") and not c.following and "-" not in c.word
+    few = c.word.startswith(("two", "three", "four"))
+    return not (idiom and few) and c.following not in _IDIOM_NOUNS and not c.joined_after
+
+
+def _order(c: _Context) -> bool:
+    return c.following not in _ESTIMATES
+
+
+_MULTIPLIES: dict[str, Callable[[_Context], bool]] = {
+    "half": _half,
+    "halves": _halves,
+    "halved": _verb,
+    "double": _double,
+    "doubles": _doubles,
+    "triples": _triples,
+    "doubled": _verb,
+    "quarter": _quarter,
+    "quartered": _verb,
+    "twice": _twice,
+    "times": _times,
+    "part": _part,
+    "fold": _fold,
+    "order": _order,
+}

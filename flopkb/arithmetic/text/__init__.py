@@ -1,0 +1,82 @@
+"""Inline arithmetic in any text: every equation is read, recomputed exactly, and given one verdict."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+
+from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity
+from flopkb.arithmetic.text.chains import Link, chains, links, worst
+from flopkb.arithmetic.text.clause import Clause
+from flopkb.arithmetic.text.markup import Markup, clauses, fenced, markup_of
+from flopkb.arithmetic.text.results import VERDICTS, Equation, ScanResult
+from flopkb.arithmetic.text.suppress import LineAt, Suppression, suppressions
+
+__all__ = ["VERDICTS", "Equation", "Markup", "ScanResult", "scan_text"]
+
+
+def scan_text(text: str, path: str, kind: Markup | None = None, *, foreign: bool = True) -> ScanResult:
+    """Read every equation of a document; ``kind`` is taken from the name and the text where it is not given.
+
+    A ``foreign`` document may write KB, and mean a power of 1024 by MB or GB where that makes a result right; where it
+    is not foreign, prefixes mean what the contract says.
+    """
+    if "\0" in text:
+        return ScanResult(path)
+    markup = kind if kind is not None else markup_of(path, text)
+    lines = LineAt(text)
+    found = [_equation(group, text, path, lines) for group in _groups(text, markup, foreign=foreign)]
+    found.sort(key=lambda equation: (equation.start, equation.end))
+    comments = list(suppressions(text, markup, lines))
+    cover = {equation.start: _silencer(equation, comments, lines) for equation in found} if comments else {}
+    used = {comment.start for comment in cover.values() if comment is not None}
+    examples = fenced(text) if comments and markup is Markup.MARKDOWN else []
+    idle = [c for c in comments if c.start not in used and not any(a <= c.start < b for a, b in examples)]
+    return ScanResult(
+        path,
+        tuple(equation for equation in found if cover.get(equation.start) is None),
+        tuple(equation for equation in found if cover.get(equation.start) is not None),
+        tuple(_unused(comment, path, lines) for comment in idle),
+    )
+
+
+def _groups(text: str, markup: Markup, *, foreign: bool) -> Iterator[list[Link]]:
+    for tokens in clauses(text, markup):
+        yield from chains(list(links(Clause(tokens), text, foreign=foreign)))
+
+
+def _equation(group: list[Link], text: str, path: str, lines: LineAt) -> Equation:
+    start, end = min(link.start for link in group), max(link.end for link in group)
+    said = worst(group)
+    return Equation(
+        path=path,
+        line=lines(start),
+        column=lines.column(start),
+        text=_shown(text[start:end]),
+        computed=said.computed,
+        quoted=said.quoted,
+        unit=said.unit,
+        verdict=said.verdict,
+        reading=said.reading,
+        advice=said.advice,
+        start=start,
+        end=end,
+    )
+
+
+def _shown(text: str) -> str:
+    """The equation on one line; a code mark that closes elsewhere is left out."""
+    return " ".join((text.replace("`", "") if text.count("`") % 2 else text).split())
+
+
+def _silencer(equation: Equation, comments: list[Suppression], lines: LineAt) -> Suppression | None:
+    """The comment that covers a line of the equation, if there is one (comments stand in the order of the text)."""
+    first, last = lines(equation.start), lines(max(equation.start, equation.end - 1))
+    at = bisect_left(comments, first, key=lambda comment: comment.last)
+    return comments[at] if at < len(comments) and comments[at].first <= last else None
+
+
+def _unused(comment: Suppression, path: str, lines: LineAt) -> Diagnostic:
+    where = Location(path, lines(comment.start), lines.column(comment.start))
+    message = "this suppression silences no equation: remove it, or put it on the line of the equation"
+    return Diagnostic(where, Severity.WARNING, "unused-suppression", message, length=comment.end - comment.start)

@@ -1,0 +1,174 @@
+"""From clauses to equations: the relations of a chain are judged one by one and reported as one equation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from html import unescape
+
+from flopkb.arithmetic.numbers import decimal_text
+from flopkb.arithmetic.text.clause import Clause, Side
+from flopkb.arithmetic.text.identity import IdentityOutcome, judge_symbols
+from flopkb.arithmetic.text.left import left_sides
+from flopkb.arithmetic.text.outcome import ORDER, Outcome
+from flopkb.arithmetic.text.right import right_sides
+from flopkb.arithmetic.text.tokens import Kind
+from flopkb.arithmetic.text.tree import Binary, Node
+from flopkb.arithmetic.text.verdicts import judge_sides
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One judged relation: the offsets of what it covers, the first tokens of its sides, and what is to be said."""
+
+    start: int
+    end: int
+    left_first: int
+    right_first: int
+    verdict: str
+    computed: str
+    quoted: str
+    unit: str
+    reading: str
+    advice: str = ""
+
+
+def links(clause: Clause, text: str, *, foreign: bool = True) -> Iterator[Link]:
+    """The judged relations of a clause, from left to right; ``foreign`` texts may mean 1024 by a decimal prefix."""
+    earlier: list[Side] = []
+    for index, relation in enumerate(clause.relations):
+        lefts = left_sides(clause, relation)
+        rights = right_sides(clause, relation) if lefts else []
+        sign = clause.text(relation)
+        outcome = judge_sides(lefts, rights, sign, foreign=foreign)
+        if outcome is not None and outcome.verdict == "wrong" and earlier and lefts[0].first == earlier[-1].last + 1:
+            again = judge_sides(earlier, rights, sign, foreign=foreign)
+            outcome = again if again is not None and again.verdict == "ok" else outcome
+        held = outcome is not None and outcome.verdict == "ok"
+        earlier = [*earlier[-3:], lefts[0]] if held else []
+        if outcome is not None:
+            yield _numeric(outcome, lefts, rights, text)
+        elif not (lefts and rights):
+            symbols = judge_symbols(clause, relation, chained=index > 0)
+            if symbols is not None:
+                yield _symbolic(symbols, clause, text)
+
+
+def _numeric(outcome: Outcome, lefts: list[Side], rights: list[Side], text: str) -> Link:
+    quoted_right = any(outcome.quoted is side for side in rights)
+    left = lefts[0] if quoted_right else outcome.quoted
+    right = outcome.quoted if quoted_right else rights[0]
+    start, end = min(left.node.start, right.node.start), max(_end(left), _end(right))
+    advice = ""
+    if outcome.regrouped is not None:
+        usual = grouped((left if quoted_right else right).node, text)
+        advice = f"read as {usual}; right as {grouped(outcome.regrouped, text)}: write the parentheses"
+    quoted = as_read(text[outcome.quoted.node.start : _end(outcome.quoted)])
+    return Link(
+        start=start,
+        end=closed(text, start, end),
+        left_first=lefts[0].first,
+        right_first=rights[0].first,
+        verdict=outcome.verdict,
+        computed=decimal_text(outcome.computed),
+        quoted=quoted,
+        unit=outcome.unit,
+        reading=outcome.reading,
+        advice=advice,
+    )
+
+
+def _end(side: Side) -> int:
+    return side.high.end if side.high is not None else side.node.end
+
+
+def _symbolic(outcome: IdentityOutcome, clause: Clause, text: str) -> Link:
+    sides = (outcome.left, outcome.right)
+    spans = [
+        [token for token in clause.tokens[side.first : side.last] if token.kind is not Kind.NEWLINE] for side in sides
+    ]
+    edges = [(span[0].start, span[-1].end) for span in spans]
+    reading = "symbols: equal for all values"
+    if not outcome.equal:
+        reading = f"symbols: off by a factor of {_fraction(outcome.factor or Fraction(1))}"
+    start, end = edges[0][0], edges[1][1]
+    return Link(
+        start=start,
+        end=closed(text, start, end),
+        left_first=sides[0].first,
+        right_first=sides[1].first,
+        verdict="ok" if outcome.equal else "wrong",
+        computed=as_read(text[slice(*edges[0])]),
+        quoted=as_read(text[slice(*edges[1])]),
+        unit="1",
+        reading=reading,
+    )
+
+
+def _fraction(value: Fraction) -> str:
+    return str(value) if value.denominator == 1 or value.denominator < 100 else decimal_text(value)
+
+
+_MARKS = re.compile(r"`+|\*\*|</?[A-Za-z][^<>]*>|\\(?:text|mathrm|mathbf|textbf|textrm|boxed)\b\s*\{?")
+_SPACES = re.compile(r"\\[,;: ]|\\q?quad\b|~|\s+")
+
+
+def as_read(text: str) -> str:
+    """A piece of the document as a reader sees it: without emphasis, code marks, tags and styles."""
+    plain = unescape(_MARKS.sub("", text)).replace("{,}", ",").replace("\\%", "%").replace("\\$", "$")
+    plain = " ".join(_SPACES.sub(" ", plain).split())
+    return plain if plain.count("{") == plain.count("}") else plain.replace("{", "").replace("}", "")
+
+
+def closed(text: str, start: int, end: int) -> int:
+    """The end of an equation, with the marks that close what was opened in it."""
+    missing = text.count("{", start, end) - text.count("}", start, end)
+    while missing > 0 and text.startswith("}", end):
+        end, missing = end + 1, missing - 1
+    for mark in ("**", "`"):
+        if text.count(mark, start, end) % 2 and text.startswith(mark, end):
+            end += len(mark)
+    return end
+
+
+def grouped(node: Node, text: str) -> str:
+    """The expression with parentheses around every part that precedence binds."""
+    marks: list[tuple[int, str]] = []
+    _brackets(node, marks, top=True)
+    out, at = [], node.start
+    for offset, mark in sorted(marks, key=lambda item: (item[0], item[1] == "(")):
+        out.append(text[at:offset] + mark)
+        at = offset
+    return as_read("".join(out) + text[at : node.end])
+
+
+def _brackets(node: Node, marks: list[tuple[int, str]], *, top: bool = False) -> None:
+    if not isinstance(node, Binary):
+        return
+    if not top and not node.grouped and node.sign != "^":
+        marks += [(node.start, "("), (node.end, ")")]
+    for part, keep in ((node.left, node.sign in "*+" and _sign(node.left) == node.sign), (node.right, False)):
+        _brackets(part, marks, top=keep)
+
+
+def _sign(node: Node) -> str:
+    return node.sign if isinstance(node, Binary) else ""
+
+
+def chains(found: list[Link]) -> Iterator[list[Link]]:
+    """Group the relations whose sides are shared: ``a = b = c`` is one equation."""
+    group: list[Link] = []
+    for link in found:
+        if group and link.left_first != group[-1].right_first:
+            yield group
+            group = []
+        group.append(link)
+    if group:
+        yield group
+
+
+def worst(group: list[Link]) -> Link:
+    """The link that decides the verdict of a chain: the worst, of equals the first."""
+    return max(group, key=lambda link: ORDER.index(link.verdict))

@@ -1,0 +1,247 @@
+"""From raw text in any markup to tokens: numbers, words, operators, relations, boundaries."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import lru_cache
+from html import unescape
+
+from flopkb.arithmetic.text.tokens import Kind, Token
+from flopkb.arithmetic.text.vocabulary import (
+    ABOUT,
+    BLOCK_TAGS,
+    CHARACTERS,
+    COMMANDS,
+    INEQUALITIES,
+    OPERATOR_NOTES,
+    OPERATORS,
+)
+
+_GROUP = r"(?:,|\{,\}|\\,|[\u2009\u202f\u00a0_]|&thinsp;|&nbsp;|&\#8239;|&\#8201;)"
+_SEPARATOR = re.compile(_GROUP)
+_MINUS = "[-−–]"
+_LETTER = "A-Za-zµÀ-ÖØ-öø-ɏͰ-ϿЀ-ԯ֐-ۿऀ-෿ก-๿Ḁ-ỿ぀-ヿ一-鿿가-힣"
+_LEXEME = re.compile(
+    rf"""
+ (?P<space>(?:[ \t\r\f\v\u00a0\u2000-\u200b\u202f\u205f\ufeff]|&nbsp;|&ensp;|&emsp;|&thinsp;|&\#160;
+   |\\[ ,;:!>]|\\q?quad(?![A-Za-z]))+)
+|(?P<by>(?<=[0-9])[xX](?=[0-9]))
+|(?P<word>(?!(?:https?|ftp)://|www\.)[{_LETTER}][{_LETTER}0-9]*(?:_[{_LETTER}0-9]+)*(?:['’][{_LETTER}]+)?
+   (?:-[{_LETTER}][{_LETTER}0-9]*)*|(?<!\w)_[0-9]+(?=\s?=))
+|(?P<newline>\n)
+|(?P<opaque>(?:https?|ftp)://[^\s<>)\]"'`]+|www\.[^\s<>)\]"'`]+
+   |(?<![\w.])(?:[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}(?:T[0-9:.]+Z?)?
+     |[0-9]{{1,2}}/[0-9]{{1,2}}/[0-9]{{2,4}}|[0-9]{{4}}/[0-9]{{1,2}}/[0-9]{{1,2}}
+     |[0-9]+:[0-9]+(?::[0-9]+)*(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+){{2,}}|0[xXbBoO][0-9a-fA-F_]+
+     |00+[0-9]*(?![.0-9])|0[1-9][0-9]*(?![.0-9]))
+   |\.\.\.?|…|\\l?dots|\\cdots|&hellip;)
+|(?P<number>(?<![0-9])(?:(?:[1-9][0-9]{{0,2}}(?:{_GROUP}[0-9]{{3}})+(?![0-9])|[0-9]+)(?:\.[0-9]+)?
+   |(?<![\w.)\]])\.[0-9]+))
+|(?P<tag></?[A-Za-z][^<>]{{0,400}}>)
+|(?P<entity>&(?:\#[0-9]{{1,7}}|\#[xX][0-9a-fA-F]{{1,6}}|[A-Za-z][A-Za-z0-9]{{1,31}});)
+|(?P<command>\\(?:[A-Za-z]+\*?|.))
+|(?P<link>\]\([^()\s]{{0,400}}(?:\([^()\s]{{0,200}}\)[^()\s]{{0,200}})?(?:[ ]"[^"\n]{{0,200}}")?\))
+|(?P<relation>[=<>!:~≈≃≅≡≠≤≥≪≫≒≊∼≲≳∝±∓]+)
+|(?P<super>[⁻⁺]?[⁰¹²³⁴-⁹]+)
+|(?P<operator>\*\*|//|/\*+|\*+/|--+|[-+*/^×✕✖⨯⨉·⋅∙•∗÷∕⁄−–—‐‑√])
+|(?P<other>.)
+""",
+    re.VERBOSE | re.DOTALL,
+)
+_E = r"(?:[eE]|\\(?:mathrm|text|rm)\{e\}|\{\\rm\ e\})"
+_EXPONENT = re.compile(rf"{_E}(?:\{{([+]|{_MINUS})?([0-9]{{1,4}})\}}|([+]|{_MINUS})?([0-9]{{1,4}}))(?![\w])")
+_TIMES_TEN = re.compile(
+    rf"""(?:\s|\\,|\\[ ])*(?:×|x|\*|·|⋅|∙|•|\\times|\\cdot|&times;|&middot;|&sdot;|&\#215;)(?:\s|\\,|\\[ ])*10
+    (?:\s*(?:\^|\*\*)\s*(?:\{{\s*([+]|{_MINUS})?\s*([0-9]{{1,4}})\s*\}}|([+]|{_MINUS})?([0-9]{{1,4}}))
+    |([⁻⁺]?)([⁰¹²³⁴-⁹]+)|<sup>\s*({_MINUS})?([0-9]{{1,4}})\s*</sup>)(?![\w.]*[0-9])""",
+    re.VERBOSE,
+)
+_BEFORE_TEN = frozenset(" \t\n\u00a0\u2009\u202f×x*·⋅∙•\\&")
+"""What may stand behind the digits of ``2 × 10^9``."""
+_TORN = re.compile(r"(?:[.,][0-9]+)+")
+_SUPERSCRIPT = str.maketrans("⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", "-+0123456789")
+_PROSE = re.compile(r"(?:[ ][A-Za-z][A-Za-z'’]*[,.;:]?)+")
+_CONTEXT = 6
+"""How many words around arithmetic can matter."""
+_MAX_EXPONENT = 400
+
+
+def tokens(text: str, start: int, end: int, *, tex: bool, math: frozenset[int] = frozenset()) -> Iterator[Token]:
+    """The tokens of ``text[start:end]``, markup among them; ``math`` are the offsets of ``$`` that delimit math."""
+    at, gap, before, words = start, True, "", 0
+    while at < end:
+        match = _LEXEME.match(text, at, end)
+        if match is None:
+            return
+        group, stop = match.lastgroup, match.end()
+        if group == "word":
+            words += 1
+            if words > _CONTEXT and (skipped := _skipped(text, stop, end)) > stop:
+                at, gap, words = skipped, True, 0
+                continue
+            yield Token(Kind.WORD, match[0], at, stop, gap)
+            gap, at, before = False, stop, ""
+            continue
+        if group == "space":
+            gap, at, before = True, stop, ""
+            continue
+        token = _token(group or "other", match, text, end, gap, before, tex=tex, math=math)
+        if token is None:
+            gap, at, before = True, stop, ""
+            continue
+        before, at = match[0], token.end
+        if token.kind is Kind.MARK and not token.text:  # an inline tag: the gap before it is one before what follows
+            gap = token.gap
+            continue
+        words = words if token.kind is Kind.PUNCTUATION else 0
+        gap = token.kind is Kind.NEWLINE
+        yield token
+
+
+def _skipped(text: str, at: int, end: int) -> int:
+    """Where to go on in a long run of prose: its last words may belong to an equation, those before them to none."""
+    run = _PROSE.match(text, at, end)
+    if run is None:
+        return at
+    stop = run.end()
+    for _ in range(_CONTEXT + 1):
+        stop = text.rfind(" ", at, stop)
+        if stop < 0:
+            return at
+    return stop
+
+
+def _token(
+    group: str, match: re.Match[str], text: str, end: int, gap: bool, before: str, *, tex: bool, math: frozenset[int]
+) -> Token | None:
+    at, stop, written = match.start(), match.end(), match[0]
+    if group == "number":
+        return _number(match, text, end, gap, before)
+    if group == "operator":
+        return _operator(written, at, stop, gap)
+    if group == "by":
+        return Token(Kind.OPERATOR, "*", at, stop, gap, note="by")
+    if group == "relation":
+        if written == "~" and tex:
+            return None
+        return _relation(written, at, stop, gap, before)
+    if group == "super":
+        value = Fraction(int(written.translate(_SUPERSCRIPT))) if len(written) < 6 else None
+        kind = Kind.OPERATOR if value is not None else Kind.OPAQUE
+        return Token(kind, "^", at, stop, gap, value)
+    if group == "newline":
+        return Token(Kind.NEWLINE, "\n", at, stop, gap)
+    if group == "opaque":
+        return Token(Kind.OPAQUE, written, at, stop, gap)
+    if group == "link":
+        return Token(Kind.LINK, "]", at, stop, gap)
+    return _markup(group, written, at, stop, gap, math)
+
+
+def _markup(group: str, written: str, at: int, stop: int, gap: bool, math: frozenset[int]) -> Token | None:
+    if group == "tag":
+        return _tag(written, at, stop, gap)
+    if group == "entity":
+        return _character(unescape(written), at, stop, gap)
+    if group == "command":
+        kind, name = COMMANDS.get(written[1:].removesuffix("*") or "*", (Kind.WORD, written))
+        if kind is Kind.WORD and not written[1:2].isalpha():
+            kind, name = Kind.PUNCTUATION, written
+        return Token(kind, name, at, stop, gap, note=written[1:])
+    if at in math:
+        return Token(Kind.MARK, "$", at, stop, gap)
+    kind, name = CHARACTERS.get(written, (Kind.PUNCTUATION, written))
+    return Token(kind, name, at, stop, gap)
+
+
+def _number(match: re.Match[str], text: str, end: int, gap: bool, before: str) -> Token:
+    at, stop, written = match.start(), match.end(), match[0]
+    behind = text[stop : stop + 1] if stop < end else ""
+    torn = _TORN.match(text, stop, end) if behind in (".", ",") else None
+    if torn or len(written) > 60:
+        return Token(Kind.OPAQUE, text[at : torn.end() if torn else stop], at, torn.end() if torn else stop, gap)
+    exponent, note = 0, ""
+    power = _EXPONENT.match(text, stop, end) if behind in ("e", "E", "\\", "{") else None
+    if power is None and behind in _BEFORE_TEN and before not in ("^", "**", "^{"):
+        power = _TIMES_TEN.match(text, stop, end)
+        note = "sci" if power else ""
+    if power:
+        found = [group for group in power.groups() if group is not None]
+        digits = found[-1].translate(_SUPERSCRIPT)
+        negative = len(found) > 1 and found[-2] not in ("+", "⁺", "")
+        exponent, stop = (-int(digits) if negative else int(digits)), power.end()
+    if abs(exponent) > _MAX_EXPONENT:
+        return Token(Kind.OPAQUE, text[at:stop], at, stop, gap)
+    value, place, nonzero = _exact(written, exponent)
+    return Token(Kind.NUMBER, text[at:stop], at, stop, gap, value, place, nonzero, note)
+
+
+@lru_cache(maxsize=4096)
+def _exact(written: str, exponent: int) -> tuple[Fraction, Fraction, Fraction]:
+    """The value of digits with a power of ten, of their last place and of their last place that is not zero."""
+    whole, _, part = _SEPARATOR.sub("", written).partition(".")
+    digits = whole + part
+    last = exponent - len(part)
+    place = _ten(last)
+    value = int(digits) * place
+    kept = len(digits.rstrip("0"))
+    return value, place, _ten(last + len(digits) - kept) if value else Fraction(0)
+
+
+@lru_cache(maxsize=256)
+def _ten(exponent: int) -> Fraction:
+    return Fraction(10) ** exponent
+
+
+def _operator(written: str, at: int, stop: int, gap: bool) -> Token:
+    if written == "√":
+        return Token(Kind.FUNCTION, "root", at, stop, gap)
+    if written == "—" or written.startswith(("--", "/*")) or (written.endswith("/") and written[0] == "*"):
+        return Token(Kind.PUNCTUATION, written, at, stop, gap)
+    note = OPERATOR_NOTES.get(written, "")
+    return Token(Kind.OPERATOR, OPERATORS[written], at, stop, gap, note=note)
+
+
+def _relation(written: str, at: int, stop: int, gap: bool, before: str) -> Token:
+    if written.endswith("~") and written[:-1] in ("=", "≈") and len(written) == 2:
+        written = written[0] if written[0] == "≈" else "≈"
+    if before in ("+", "-", "*", "/", "%", "^", "//", "**", "@", "?", "$") and written == "=" and not gap:
+        return Token(Kind.OPAQUE, written, at, stop, gap)
+    if written in ABOUT:
+        return Token(Kind.RELATION, "≈", at, stop, gap)
+    if written == "=":
+        return Token(Kind.RELATION, "=", at, stop, gap)
+    if written in ("~", "∼"):
+        return Token(Kind.TILDE, "~", at, stop, gap)
+    if written in INEQUALITIES:
+        return Token(Kind.ORDER, "<", at, stop, gap)
+    if written in (":", "!"):
+        return Token(Kind.PUNCTUATION, written, at, stop, gap)
+    if written in ("=>", "<=>", ">>", "<<", ">>>", ":=", "::", "~~") or (set(written) == {"="} and len(written) > 2):
+        return Token(Kind.BREAK if written not in (":=", "<<", ">>", ">>>") else Kind.OPAQUE, written, at, stop, gap)
+    return Token(Kind.OPAQUE, written, at, stop, gap)
+
+
+def _character(char: str, at: int, stop: int, gap: bool) -> Token | None:
+    if char.isspace() or char in "\u200b\u2060":
+        return None
+    if char in OPERATORS:
+        return _operator(char, at, stop, gap)
+    if char in "=<>≈≃≅≡≠≤≥≪≫∼~∝±":
+        return _relation(char, at, stop, gap, "")
+    if char in "⁰¹²³⁴⁵⁶⁷⁸⁹":
+        return Token(Kind.OPERATOR, "^", at, stop, gap, Fraction(int(char.translate(_SUPERSCRIPT))))
+    kind, name = CHARACTERS.get(char, (Kind.WORD if char.isalpha() else Kind.PUNCTUATION, char))
+    return Token(kind, name, at, stop, gap)
+
+
+def _tag(written: str, at: int, stop: int, gap: bool) -> Token:
+    name = re.match(r"</?([A-Za-z][A-Za-z0-9-]*)", written)
+    lower = name[1].lower() if name else ""
+    if lower == "sup":
+        return Token(Kind.MARK, "</sup>" if written[1] == "/" else "<sup>", at, stop, gap)
+    if lower == "sub":
+        return Token(Kind.MARK, "</sub>" if written[1] == "/" else "<sub>", at, stop, gap)
+    return Token(Kind.BREAK if lower in BLOCK_TAGS else Kind.MARK, "", at, stop, gap)

@@ -1,0 +1,290 @@
+"""From a document of any kind to the stretches of it that may hold equations, as clauses of tokens."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import PurePath
+
+from flopkb.arithmetic.text.lexer import tokens
+from flopkb.arithmetic.text.refine import refine
+from flopkb.arithmetic.text.tokens import Kind, Token
+
+
+class Markup(Enum):
+    """How a document is written."""
+
+    MARKDOWN = "markdown"
+    HTML = "html"
+    LATEX = "latex"
+    PLAIN = "plain"
+
+
+_SUFFIXES = {
+    **dict.fromkeys((".md", ".markdown", ".mdx", ".qmd", ".rmd"), Markup.MARKDOWN),
+    **dict.fromkeys((".html", ".htm", ".xhtml"), Markup.HTML),
+    **dict.fromkeys((".tex", ".ltx", ".sty"), Markup.LATEX),
+}
+_REACH = 700
+"""How far from a relation its sides may reach, in characters."""
+_HIDES = re.compile(r"<!--|<(script|style)\b", re.IGNORECASE)
+_TEX_COMMENT = re.compile(r"(?<!\\)%[^\n]*")
+_FENCE = re.compile(r"^[ \t>]{0,12}(`{3,}|~{3,})[^\n]*$", re.MULTILINE)
+_PRE = re.compile(r"<(/?)pre\b[^>]{0,400}>", re.IGNORECASE)
+_NOT_A_LINE_END = re.compile(r"[^\n]")
+_BLANK = re.compile(r"\n[ \t>]*(?=\n)")
+_RELATION = re.compile(
+    r"(?<![=<>!:+\-/%|^?])(?:=(?!\s{0,20}[\"'=>])|[≈≃≅≒≊∼~]|\\approx|\\simeq|\\cong|\\sim(?![a-z])|&asymp;|&approx;|&ap;|&#8776;|&equals;)"
+)
+_ARITHMETIC = re.compile(r"[0-9*/^×·]|\\(?:d?frac|cdot|times)")
+_LINE_START = re.compile(r"[ \t]*(?:[-*+•‣–]\s+|[0-9]{1,3}[.)]\s+|#{1,6}\s|>\s?|\||:::|\\item\b)?")
+_BULLET = re.compile(r"[ \t]*(?:[-*+•‣–]\s|[0-9]{1,3}[.)]\s|#{1,6}\s|\||\\item\b|:::)")
+_SLASHES = re.compile(r"[ \t]*//+!?(?=[ \t])")
+_COMMENT_SIGN = re.compile(r"[ \t]*(?://+!?|#+|\*|--|;+|%+)(?=[ \t])")
+
+
+def markup_of(path: str, text: str) -> Markup:
+    """The kind of a document by the end of its name, else by how it begins."""
+    suffix = PurePath(path).suffix.lower()
+    if suffix in _SUFFIXES:
+        return _SUFFIXES[suffix]
+    head = text[:400].lstrip().lower()
+    if head.startswith(("<!doctype html", "<html", "<?xml")):
+        return Markup.HTML
+    return Markup.LATEX if head.startswith(("\\documentclass", "\\begin{")) else Markup.PLAIN
+
+
+@dataclass(frozen=True, slots=True)
+class _Stretch:
+    start: int
+    end: int
+    whole: bool
+    """Whether nothing was cut off before it."""
+    code: bool
+
+
+def visible(text: str, markup: Markup) -> str:
+    """The text with what no reader sees blanked out, every character keeping its place."""
+    if markup is Markup.LATEX:
+        return _TEX_COMMENT.sub(lambda match: " " * len(match[0]), text)
+    if "<" not in text:
+        return text
+    out: list[str] = []
+    at = 0
+    for start, end, sign in _hidden(text):
+        out += (text[at:start], sign, _NOT_A_LINE_END.sub(" ", text[start + 1 : end]))
+        at = end
+    return "".join(out) + text[at:] if out else text
+
+
+def _hidden(text: str) -> Iterator[tuple[int, int, str]]:
+    """Comments, scripts and style sheets, with the sign that stands for them; what is never closed hides nothing."""
+    lowered, open_ended, at = text.lower(), set[str](), 0
+    while (match := _HIDES.search(text, at)) is not None:
+        closer = f"</{match[1].lower()}" if match[1] else "-->"
+        end = -1 if closer in open_ended else lowered.find(closer, match.end())
+        if end < 0:
+            open_ended.add(closer)
+            at = match.end()
+            continue
+        at = end + len(closer)
+        yield match.start(), at, "|" if match[1] else " "
+
+
+def clauses(text: str, markup: Markup) -> Iterator[list[Token]]:
+    """The clauses of a document that hold a relation and a number; tokens keep their offsets in ``text``."""
+    seen = visible(text, markup)
+    for stretch in _stretches(seen, markup):
+        math = _math_marks(seen, stretch.start, stretch.end, markup)
+        raw = list(tokens(seen, stretch.start, stretch.end, tex=markup is Markup.LATEX, math=math))
+        if not stretch.whole:
+            raw.insert(0, Token(Kind.OPAQUE, "==", stretch.start, stretch.start, True))
+        yield from _split(refine(_broken(raw, seen, markup, code=stretch.code)))
+
+
+def _split(found: list[Token]) -> Iterator[list[Token]]:
+    clause: list[Token] = []
+    relation = arithmetic = False
+    for token in found:
+        if token.kind is Kind.BREAK:
+            if relation and arithmetic:
+                yield clause
+            clause, relation, arithmetic = [], False, False
+            continue
+        clause.append(token)
+        relation = relation or token.kind in (Kind.RELATION, Kind.TILDE)
+        arithmetic = arithmetic or token.kind in (Kind.NUMBER, Kind.OPERATOR, Kind.FUNCTION)
+    if relation and arithmetic:
+        yield clause
+
+
+def _stretches(text: str, markup: Markup) -> Iterator[_Stretch]:
+    """The parts of the text within reach of a relation with a digit near it, cut at blank lines and fences."""
+    fences = fenced(text) if markup is Markup.MARKDOWN else []
+    if markup is Markup.HTML:
+        fences = _preformatted(text)
+    edges = _edges(text, fences)
+    current: _Stretch | None = None
+    for match in _RELATION.finditer(text):
+        at = match.start()
+        if not _near_arithmetic(text, at, match.end()):
+            continue
+        index = bisect_right(edges, at)
+        low, high = edges[index - 1] if index else 0, edges[index] if index < len(edges) else len(text)
+        start, end = max(low, at - _REACH), min(high, match.end() + _REACH)
+        if current is not None and start <= current.end and low <= current.start:
+            current = _Stretch(current.start, max(end, current.end), current.whole, current.code)
+            continue
+        if current is not None:
+            yield current
+        start = _word_edge(text, start) if start > low else start
+        current = _Stretch(start, end, start == low, _inside(fences, at))
+    if current is not None:
+        yield current
+
+
+def _near_arithmetic(text: str, at: int, end: int) -> bool:
+    """Whether digits or signs of arithmetic stand close before the relation and something could be a side behind it."""
+    before = text[max(0, at - 90) : at]
+    return _ARITHMETIC.search(before) is not None and text[end : end + 60].strip(" *_`$~\n") != ""
+
+
+def _word_edge(text: str, at: int) -> int:
+    """The next white space, so that no number is cut in two."""
+    for index in range(at, min(len(text), at + 80)):
+        if text[index].isspace():
+            return index
+    return at
+
+
+def fenced(text: str) -> list[tuple[int, int]]:
+    """The insides of fenced code blocks."""
+    found: list[tuple[int, int]] = []
+    opening: re.Match[str] | None = None
+    for match in _FENCE.finditer(text):
+        if opening is None:
+            opening = match
+        elif match[1][0] == opening[1][0] and len(match[1]) >= len(opening[1]):
+            found.append((opening.end(), match.start()))
+            opening = None
+    return found
+
+
+def _preformatted(text: str) -> list[tuple[int, int]]:
+    """The insides of ``<pre>`` elements."""
+    found: list[tuple[int, int]] = []
+    opening = -1
+    for match in _PRE.finditer(text):
+        if match[1] and opening >= 0:
+            found.append((opening, match.start()))
+            opening = -1
+        elif not match[1] and opening < 0:
+            opening = match.end()
+    return found
+
+
+def _edges(text: str, fences: list[tuple[int, int]]) -> list[int]:
+    edges = [match.start() for match in _BLANK.finditer(text)]
+    for start, end in fences:
+        edges += (start, end)
+    return sorted(edges)
+
+
+def _inside(fences: list[tuple[int, int]], at: int) -> bool:
+    index = bisect_left(fences, (at + 1, 0)) - 1
+    return index >= 0 and fences[index][0] <= at < fences[index][1]
+
+
+def _broken(raw: list[Token], text: str, markup: Markup, *, code: bool) -> list[Token]:
+    """Line ends told apart: breaks between items and lines of code, plain space inside a paragraph."""
+    hard = code or markup is Markup.PLAIN
+    out: list[Token] = []
+    skip = -1
+    for at, token in enumerate(raw):
+        if token.start < skip:
+            continue
+        if token.kind is not Kind.NEWLINE:
+            out.append(token)
+            continue
+        line = token.end
+        if _BULLET.match(text, line) and not _goes_on(raw, at):
+            out.append(token._replace(kind=Kind.BREAK, text=""))
+            continue
+        sign = (_COMMENT_SIGN if hard else _SLASHES).match(text, line)
+        skip = sign.end() if sign else -1
+        if hard and not _goes_on(raw, at, skip) and not _unfinished(out):
+            out.append(token._replace(kind=Kind.BREAK, text="") if not _unit_follows(raw, at, skip) else token)
+        elif not (out and out[-1].kind is Kind.NEWLINE):
+            out.append(token)
+    return out
+
+
+def _goes_on(raw: list[Token], at: int, skip: int = -1) -> bool:
+    """Whether the next line begins with a relation or a sign of multiplication, so that it goes on with this one."""
+    following = next((token for token in raw[at + 1 : at + 4] if token.start >= skip and token.text != "&"), None)
+    if following is None:
+        return False
+    times = following.kind is Kind.OPERATOR and following.text in ("*", "/") and following.note != "raw"
+    return times or following.kind is Kind.RELATION
+
+
+def _unfinished(out: list[Token]) -> bool:
+    """Whether the line so far ends with a sign that wants an operand."""
+    return bool(out) and out[-1].kind in (Kind.OPERATOR, Kind.RELATION)
+
+
+def _unit_follows(raw: list[Token], at: int, skip: int) -> bool:
+    """Whether a number at the end of this line may have its unit on the next."""
+    following = next((token for token in raw[at + 1 : at + 4] if token.start >= skip), None)
+    return following is not None and following.kind is Kind.WORD and at > 0 and raw[at - 1].kind is Kind.NUMBER
+
+
+def _math_marks(text: str, start: int, end: int, markup: Markup) -> frozenset[int]:
+    """The dollar signs that delimit mathematics (all others before a digit are prices)."""
+    marks = [at for at in range_of(text, "$", start, end) if at == 0 or text[at - 1] != "\\"]
+    if markup is Markup.LATEX:
+        return frozenset(marks)
+    found: set[int] = set()
+    index = 0
+    while index < len(marks):
+        at = marks[index]
+        if text.startswith("$$", at):
+            found.update((at, at + 1))
+            index += 2 if index + 1 < len(marks) and marks[index + 1] == at + 1 else 1
+            continue
+        close = _closing(text, marks, index)
+        if close is None:
+            index += 1
+            continue
+        found.update((at, marks[close]))
+        index = close + 1
+    return frozenset(found)
+
+
+def range_of(text: str, char: str, start: int, end: int) -> Iterator[int]:
+    """The offsets of a character in a part of the text."""
+    at = text.find(char, start, end)
+    while at >= 0:
+        yield at
+        at = text.find(char, at + 1, end)
+
+
+def _closing(text: str, marks: list[int], index: int) -> int | None:
+    """The index of the dollar sign that closes the mathematics opened by that at ``index``, if it opens any."""
+    at = marks[index]
+    if text[at + 1 : at + 2].isspace():
+        return None
+    for later in range(index + 1, min(len(marks), index + 6)):
+        close = marks[later]
+        if text[close - 1].isspace() or text[close + 1 : close + 2].isdigit():
+            continue
+        inside = text[at + 1 : close]
+        if "\n\n" in inside or len(inside) > 400:
+            return None
+        marked = re.search(r"\\[A-Za-z]|[\^_{}]", inside) is not None
+        prose = re.search(r"[A-Za-z]{3,}\s+[A-Za-z]{2,}", inside) is not None
+        return later if marked or not prose else None
+    return None

@@ -1,0 +1,263 @@
+"""Tokens without markup: styles opened up, emphasis told from multiplication, subscripts joined to their names."""
+
+from __future__ import annotations
+
+from flopkb.arithmetic.text.tokens import Kind, Token
+
+_CLOSERS = {"(": ")", "[": "]", "{": "}", "⌈": "⌉", "⌊": "⌋"}
+_OPERAND_ENDS = (Kind.NUMBER, Kind.CLOSE, Kind.PERCENT, Kind.WORD)
+_OPERAND_STARTS = (Kind.NUMBER, Kind.OPEN, Kind.CURRENCY, Kind.FUNCTION, Kind.TILDE)
+_ESCAPES = frozenset("()[]")
+_WORD_OPERATORS = {"times": "*", "plus": "+", "minus": "-"}
+
+
+def refine(raw: list[Token]) -> list[Token]:
+    """The tokens that the grammar reads; offsets stay those of the document."""
+    return _joined(_without_marks(_without_styles(raw)))
+
+
+def _without_styles(raw: list[Token]) -> list[Token]:
+    """Drop style commands with their braces, commands whose arguments are not prose, and the brackets of links."""
+    raw = _unescaped(raw)
+    out: list[Token] = []
+    braces: list[bool] = []  # for each open brace: whether it is transparent
+    brackets: list[int] = []
+    at = 0
+    while at < len(raw):
+        token = raw[at]
+        at += 1
+        if token.kind is Kind.STYLE:
+            at = _style(raw, at, token, braces, out)
+        elif token.kind is Kind.DROP:
+            at = _skip_arguments(raw, at)
+            out.append(token._replace(kind=Kind.BREAK, text=""))
+        elif token.text == "{" and token.kind is Kind.OPEN:
+            braces.append(False)
+            out.append(token)
+        elif token.text == "}" and token.kind is Kind.CLOSE:
+            if not (braces.pop() if braces else False):
+                out.append(token)
+        else:
+            _bracket(token, out, brackets)
+    return out
+
+
+def _unescaped(raw: list[Token]) -> list[Token]:
+    """``\\(...\\)`` delimits mathematics; one of them alone is a bracket that Markdown escapes."""
+    if not any(token.note in _ESCAPES for token in raw):
+        return raw
+    out = list(raw)
+    for opening, closing in (("(", ")"), ("[", "]")):
+        waiting: list[int] = []
+        for at, token in enumerate(raw):
+            if token.note == opening and token.kind is Kind.MARK:
+                waiting.append(at)
+                out[at] = token._replace(kind=Kind.OPEN, text=opening)
+            elif token.note == closing and token.kind is Kind.MARK:
+                if waiting:
+                    opener = waiting.pop()
+                    out[opener] = raw[opener]
+                else:
+                    out[at] = token._replace(kind=Kind.CLOSE, text=closing)
+    return out
+
+
+def _style(raw: list[Token], at: int, token: Token, braces: list[bool], out: list[Token]) -> int:
+    """Open the brace of ``\\text{...}`` as if it were not there (``\\SI{3}{GB}`` has two)."""
+    if at < len(raw) and raw[at].text == "{":
+        braces.append(True)
+        if out and at + 1 < len(raw):
+            raw[at + 1] = raw[at + 1]._replace(gap=raw[at + 1].gap or token.gap)
+        if token.note in ("SI", "qty"):
+            close = _matching_brace(raw, at)
+            if close + 1 < len(raw) and raw[close + 1].text == "{" and raw[close + 1].kind is Kind.OPEN:
+                raw[close + 1] = raw[close + 1]._replace(kind=Kind.STYLE, text="{")
+        return at + 1
+    if token.text == "{":
+        braces.append(True)
+    return at
+
+
+def _matching_brace(raw: list[Token], at: int) -> int:
+    depth = 0
+    for index in range(at, min(len(raw), at + 200)):
+        depth += (raw[index].text == "{") - (raw[index].text == "}")
+        if depth == 0:
+            return index
+    return at
+
+
+def _skip_arguments(raw: list[Token], at: int) -> int:
+    while at < len(raw) and raw[at].kind is Kind.OPEN and raw[at].text in "{[":
+        closer, depth = _CLOSERS[raw[at].text], 0
+        opener = raw[at].text
+        for index in range(at, min(len(raw), at + 400)):
+            depth += (raw[index].text == opener) - (raw[index].text == closer)
+            if depth == 0:
+                at = index + 1
+                break
+        else:
+            return at
+    return at
+
+
+def _bracket(token: Token, out: list[Token], brackets: list[int]) -> None:
+    """Keep plain brackets; a link leaves its text alone."""
+    if token.kind is Kind.OPEN and token.text == "[":
+        brackets.append(len(out))
+    elif token.kind is Kind.CLOSE and token.text == "]" and brackets:
+        brackets.pop()
+    elif token.kind is Kind.LINK:
+        if brackets:
+            opener = brackets.pop()
+            out[opener] = out[opener]._replace(kind=Kind.MARK, text="")
+        return
+    out.append(token)
+
+
+def _without_marks(tokens: list[Token]) -> list[Token]:
+    """Resolve stars, underscores, alignment marks and line breaks of LaTeX."""
+    out: list[Token] = []
+    at, gap = 0, False
+    while at < len(tokens):
+        token = tokens[at]
+        at += 1
+        if token.kind is Kind.BREAK and token.text == "\\":
+            if not _continues(tokens, at):
+                out.append(token)
+            gap = True
+            continue
+        if token.kind is Kind.MARK:
+            at = _mark(tokens, at, token, out)
+            gap = gap or token.gap or token.text in ("&", "$", "`") or token.note in ("left", "right")
+            continue
+        if token.note == "raw" and not _multiplies(tokens, at, token, out):
+            gap = gap or token.gap
+            continue
+        out.append(token._replace(gap=token.gap or gap) if gap else token)
+        gap = False
+    return out
+
+
+def _continues(tokens: list[Token], at: int) -> bool:
+    """Whether the next line of an aligned equation goes on with a relation."""
+    for token in tokens[at : at + 6]:
+        if token.kind is Kind.RELATION:
+            return True
+        if token.kind not in (Kind.NEWLINE, Kind.MARK):
+            return False
+    return False
+
+
+def _mark(tokens: list[Token], at: int, token: Token, out: list[Token]) -> int:
+    """Turn ``<sup>`` into a power and ``_{...}`` or ``<sub>`` into a part of the name before it; drop the rest."""
+    if token.text == "<sup>":
+        out.append(token._replace(kind=Kind.OPERATOR, text="^", note="sup"))
+        out.append(token._replace(kind=Kind.OPEN, text="{", gap=False))
+    elif token.text == "</sup>":
+        out.append(token._replace(kind=Kind.CLOSE, text="}"))
+    elif token.text == "<sub>":
+        return _subscript(tokens, at, out, "</sub>")
+    elif token.text == "_" and not token.gap and out and out[-1].kind in (Kind.WORD, Kind.CLOSE, Kind.NUMBER):
+        if at < len(tokens) and tokens[at].text == "{":
+            return _subscript(tokens, at + 1, out, "}")
+        if (
+            at < len(tokens)
+            and not tokens[at].gap
+            and out[-1].kind is Kind.WORD
+            and tokens[at].kind in (Kind.WORD, Kind.NUMBER)
+        ):
+            out[-1] = out[-1]._replace(text=f"{out[-1].text}_{tokens[at].text}", end=tokens[at].end)
+            return at + 1
+    elif token.text == "&" and not _beside_relation(tokens, at, out):
+        out.append(token._replace(kind=Kind.PUNCTUATION))
+    return at
+
+
+def _subscript(tokens: list[Token], at: int, out: list[Token], closer: str) -> int:
+    depth = 1
+    for index in range(at, min(len(tokens), at + 40)):
+        text = tokens[index].text
+        depth += (text == "{") - (text == "}") if closer == "}" else -(text == closer)
+        if depth == 0:
+            if out and out[-1].kind is Kind.WORD:
+                name = "".join(token.text for token in tokens[at:index])
+                out[-1] = out[-1]._replace(text=f"{out[-1].text}_{name}", end=tokens[index].end)
+            return index + 1
+    return at
+
+
+def _beside_relation(tokens: list[Token], at: int, out: list[Token]) -> bool:
+    after = tokens[at].kind if at < len(tokens) else Kind.BREAK
+    before = out[-1].kind if out else Kind.BREAK
+    return after in (Kind.RELATION, Kind.ORDER) or before in (Kind.RELATION, Kind.ORDER, Kind.BREAK, Kind.NEWLINE)
+
+
+def _multiplies(tokens: list[Token], at: int, token: Token, out: list[Token]) -> bool:
+    """Whether an ASCII star stands between operands; else it is emphasis or a bullet."""
+    following = next((later for later in tokens[at : at + 3] if later.kind is not Kind.MARK or later.text != "`"), None)
+    if not out or following is None or out[-1].kind not in _OPERAND_ENDS:
+        return False
+    sign = following.kind is Kind.OPERATOR and following.text == "-" and following.gap == token.gap
+    starts = following.kind in _OPERAND_STARTS or following.kind in (Kind.WORD, Kind.STYLE) or sign
+    if not starts:
+        return False
+    if token.text == "^":
+        between = token.gap == following.gap
+        return between and (following.kind in (Kind.NUMBER, Kind.OPEN) or sign) and out[-1].kind is not Kind.PERCENT
+    if token.gap and not following.gap:
+        return out[-1].kind is not Kind.WORD or following.kind is not Kind.WORD
+    if following.gap and not token.gap:
+        return following.kind is not Kind.WORD
+    return True
+
+
+def _joined(tokens: list[Token]) -> list[Token]:
+    """Join ``GPT-3`` to a name, part ``80-GB`` into number and unit, and read ``3 times 4`` as a product."""
+    out: list[Token] = []
+    for at, token in enumerate(tokens):
+        if out and token.kind is Kind.NUMBER and _names(out, token):
+            out.pop()
+            out[-1] = out[-1]._replace(text=f"{out[-1].text}-{token.text}", end=token.end)
+        elif out and token.text in ("s", "m", "J", "W") and token.kind is Kind.WORD and out[-1].text == "\\mu":
+            out[-1] = out[-1]._replace(text="µ" + token.text, end=token.end)
+        elif out and token.kind is Kind.WORD and _compound(out, token):
+            out.pop()
+            out.append(token._replace(note="compound"))
+        elif token.kind is Kind.WORD and token.text in _WORD_OPERATORS and _between_numbers(tokens, at):
+            out.append(token._replace(kind=Kind.OPERATOR, text=_WORD_OPERATORS[token.text]))
+        elif token.kind is Kind.WORD and token.text in ("x", "X") and _between_numbers(tokens, at):
+            out.append(token._replace(kind=Kind.OPERATOR, text="*"))
+        elif out and token.kind is Kind.WORD and token.text == "by" and out[-1].text in ("divided", "multiplied"):
+            sign = "/" if out.pop().text == "divided" else "*"
+            out.append(token._replace(kind=Kind.OPERATOR, text=sign))
+        else:
+            out.append(token)
+    return out
+
+
+def _names(out: list[Token], token: Token) -> bool:
+    """``GPT-3``: a word, a hyphen and digits without a gap, where the word is no unit of a number before it."""
+    if len(out) < 2 or out[-1].text != "-" or out[-1].gap or token.gap or out[-2].kind is not Kind.WORD:
+        return False
+    return len(out) < 3 or out[-3].kind is not Kind.NUMBER
+
+
+def _compound(out: list[Token], token: Token) -> bool:
+    """``80-GB``, ``128-token``: the hyphen only joins."""
+    if len(out) < 2 or out[-1].text != "-" or out[-1].gap or token.gap or out[-2].kind is not Kind.NUMBER:
+        return False
+    return len(token.text) > 2 or token.text in ("GB", "MB", "TB", "KB")
+
+
+def _between_numbers(tokens: list[Token], at: int) -> bool:
+    """Whether a word such as ``x`` or ``times`` stands between two operands, so that it multiplies them."""
+    if at == 0 or at + 1 >= len(tokens):
+        return False
+    before, after = tokens[at - 1], tokens[at + 1]
+    starts = after.kind in (Kind.NUMBER, Kind.CURRENCY, Kind.OPEN, Kind.FUNCTION) or after.text == "~"
+    if not starts or before.kind not in (Kind.NUMBER, Kind.CLOSE, Kind.WORD, Kind.PERCENT):
+        return False
+    if before.kind is Kind.WORD:
+        return any(token.kind is Kind.NUMBER for token in tokens[max(0, at - 5) : at - 1])
+    return tokens[at].gap == after.gap or before.kind is Kind.NUMBER

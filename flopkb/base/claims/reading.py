@@ -1,0 +1,284 @@
+"""The texts of a claim as forms over its free symbols: names looked up, inputs put in, divisors noted."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from flopkb.arithmetic.diagnostics import Location
+from flopkb.arithmetic.formula import (
+    Compare,
+    Expr,
+    Name,
+    Rational,
+    TooLargeError,
+    ZeroDenominator,
+    denominators,
+    normal_form,
+    to_text,
+)
+from flopkb.base.document import Scalar
+from flopkb.base.evaluate.environment import BoundExpression, BoundNumber, Environment, Stopped, Taken
+from flopkb.base.evaluate.forms import Forms
+from flopkb.base.faults import Blocked, Fault, did_you_mean
+from flopkb.base.link import FormulaRef, KnowledgeBase, SymbolAtom, ValueAtom
+from flopkb.base.link.names import link_condition, link_expr
+from flopkb.base.link.targets import LinkedExpr
+from flopkb.base.model import Record
+from flopkb.base.verdicts import Invalid
+
+Atom = SymbolAtom | ValueAtom
+
+
+class Undecidable(Exception):
+    """A claim that cannot be decided as it stands; ``verdict`` says why. Never leaves this package."""
+
+    def __init__(self, verdict: Invalid) -> None:
+        super().__init__(str(verdict))
+        self.verdict = verdict
+
+
+def undecidable(fault: Fault) -> Undecidable:
+    """The exception for a fault of linking or evaluation."""
+    return Undecidable(Invalid(str(fault), fault.location, fault.length, isinstance(fault, Blocked)))
+
+
+def at_scalar(text: Scalar, reason: str) -> Undecidable:
+    """The exception for a text of the claim."""
+    return Undecidable(Invalid(reason, text.location, max(1, len(text.text.split("\n", 1)[0]))))
+
+
+@dataclass(frozen=True, slots=True)
+class Divisor:
+    """Something that is divided by: it must not be zero anywhere in the domain, even where it cancels."""
+
+    title: str
+    text: str
+    form: Rational
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One side of a statement, as written and as a form; ``divisors`` are what its value divides by on the way."""
+
+    text: str
+    source: Scalar
+    form: Rational
+    divisors: tuple[Divisor, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """``left op right`` as the sign of one form: it holds where ``form op 0`` does."""
+
+    op: str
+    form: Rational
+    source: Scalar
+    divisors: tuple[Divisor, ...] = ()
+    written: bool = True
+    """False for what a domain asks, which is no condition of the claim's own."""
+
+
+@dataclass(slots=True)
+class Denominators:
+    """What each formula of a base divides by, through every formula that it names; made once."""
+
+    kb: KnowledgeBase
+    forms: Forms
+    _known: dict[FormulaRef, tuple[Divisor, ...]] = field(default_factory=dict)
+
+    def of_formula(self, ref: FormulaRef) -> tuple[Divisor, ...]:
+        """The divisors of a formula."""
+        if ref not in self._known:
+            body = self.kb.formulas[ref].body
+            self._known[ref] = () if body is None else self.of_body(body, body.expr, str(ref))
+        return self._known[ref]
+
+    def of_body(self, body: LinkedExpr, expr: Expr, title: str) -> tuple[Divisor, ...]:
+        """The divisors of ``expr``, whose names ``body`` looks up."""
+        found: dict[Divisor, None] = {}
+        for target in body.targets.values():
+            if isinstance(target, FormulaRef):
+                found.update(dict.fromkeys(self.of_formula(target)))
+        for divisor in denominators(expr):
+            form = form_of(divisor, body, self.forms)
+            if form.constant() in (None, 0):
+                found[Divisor(title, to_text(divisor), form)] = None
+        return tuple(found)
+
+
+def form_of(expr: Expr, body: LinkedExpr, forms: Forms) -> Rational:
+    """The form of an expression whose names ``body`` looks up, over symbols and recorded values."""
+
+    def resolve(name: Name) -> Rational:
+        return forms.target(body.targets[name])
+
+    try:
+        return normal_form(expr, resolve)
+    except Stopped as stopped:
+        raise undecidable(stopped.fault) from stopped
+    except ZeroDenominator as error:
+        where, length = place(error.expr, body)
+        raise Undecidable(Invalid(f"{error} everywhere; correct the expression", where, length)) from error
+    except TooLargeError as error:
+        where, length = place(error.expr, body)
+        raise Undecidable(Invalid(str(error), where, length)) from error
+
+
+def place(expr: Expr | None, body: LinkedExpr) -> tuple[Location, int]:
+    """Where a part of an expression stands in the file."""
+    return (body.source.at(expr.offset), expr.length) if expr is not None else (body.source.location, 1)
+
+
+@dataclass(slots=True)
+class Reader:
+    """Reads the texts of one claim of ``record``, with the inputs that ``env`` binds put in.
+
+    Symbols that take the same recorded value of an open role are one unknown: ``canonical`` says which stands for all.
+    """
+
+    kb: KnowledgeBase
+    forms: Forms
+    denominators: Denominators
+    record: Record
+    env: Environment
+    canonical: dict[ValueAtom, SymbolAtom] = field(default_factory=dict)
+    members: dict[SymbolAtom, list[SymbolAtom]] = field(default_factory=dict)
+    _put: dict[Atom, Rational] = field(default_factory=dict)
+
+    def term(self, text: Scalar) -> Term:
+        """A value, as ``formula`` or a side names it."""
+        linked = link_expr(text, self.record, self.kb.scope)
+        if isinstance(linked, Fault):
+            raise undecidable(linked)
+        form = self.bound(form_of(linked.expr, linked, self.forms))
+        return Term(text.text, text, form, self.divisors(linked, linked.expr))
+
+    def conditions(self, text: Scalar) -> Iterator[Condition]:
+        """The comparisons of a condition, in their order."""
+        for part, body in self.comparisons(text):
+            yield self.condition(part, body)
+
+    def comparisons(self, text: Scalar) -> Iterator[tuple[Compare, LinkedExpr]]:
+        """The comparisons of a condition with their names looked up."""
+        linked = link_condition(text, self.record, self.kb.scope)
+        if isinstance(linked, Fault):
+            raise undecidable(linked)
+        yield from ((part, linked[1]) for part in linked[0])
+
+    def condition(self, part: Compare, body: LinkedExpr) -> Condition:
+        """One comparison as the sign of the difference of its sides."""
+        form = self.bound(form_of(part.left, body, self.forms) - form_of(part.right, body, self.forms))
+        divisors = (*self.divisors(body, part.left), *self.divisors(body, part.right))
+        return Condition(part.op, form, body.source, tuple(dict.fromkeys(divisors)))
+
+    def sides(self, part: Compare, body: LinkedExpr) -> tuple[Term, Term]:
+        """The two sides of a comparison."""
+        left, right = (
+            Term(to_text(side), body.source, self.bound(form_of(side, body, self.forms)), self.divisors(body, side))
+            for side in (part.left, part.right)
+        )
+        return left, right
+
+    def divisors(self, body: LinkedExpr, expr: Expr) -> tuple[Divisor, ...]:
+        """What the value of ``expr`` divides by, with the inputs put in, and what the inputs themselves divide by."""
+        return tuple(
+            Divisor(d.title, d.text, self.bound(d.form)) for d in self.denominators.of_body(body, expr, to_text(expr))
+        )
+
+    def bound(self, form: Rational) -> Rational:
+        """The form with everything in it that ``env`` binds put in its place."""
+        replaced: dict[object, Rational] = {}
+        for atom in sorted(form.atoms(), key=str):
+            assert isinstance(atom, (SymbolAtom, ValueAtom))
+            put = self.replacement(atom, ())
+            if put is not None:
+                replaced[atom] = put
+        try:
+            return form.substitute(replaced) if replaced else form
+        except ZeroDenominator as error:
+            where = self.env.location
+            raise Undecidable(Invalid(f"{error} for the inputs given; change them", where)) from error
+        except TooLargeError as error:
+            raise Undecidable(Invalid(str(error), self.env.location)) from error
+
+    def replacement(self, atom: Atom, open_: tuple[Atom, ...]) -> Rational | None:
+        """What stands for a symbol or recorded value: a number, an expression, another symbol, or (None) itself."""
+        if atom not in self._put:
+            found = self._replacement(atom, open_)
+            self._put[atom] = Rational.atom(atom) if found is None else found
+        put = self._put[atom]
+        return None if put == Rational.atom(atom) else put
+
+    def _replacement(self, atom: Atom, open_: tuple[Atom, ...]) -> Rational | None:
+        if atom in open_:
+            names = " -> ".join(str(a) for a in (*open_, atom))
+            raise Undecidable(Invalid(f"inputs are defined by each other: {names}; break the cycle", self.env.location))
+        standing = self.env.standing(atom)
+        if isinstance(standing, Fault):
+            raise undecidable(standing)
+        if isinstance(standing, (BoundNumber, Taken)):
+            return Rational.of(standing.value)
+        if isinstance(standing, BoundExpression):
+            return self._expression(standing.body, (*open_, atom))
+        if isinstance(atom, ValueAtom):
+            return None
+        shared = self.shared(atom)
+        return Rational.atom(shared) if shared != atom else None
+
+    def _expression(self, body: LinkedExpr, open_: tuple[Atom, ...]) -> Rational:
+        form = form_of(body.expr, body, self.forms)
+        inside = {a: p for a in sorted(form.atoms(), key=str) if (p := self.replacement(a, open_)) is not None}  # type: ignore[arg-type]
+        return form.substitute(inside) if inside else form
+
+    def shared(self, atom: SymbolAtom) -> SymbolAtom:
+        """The symbol that stands for every open one with the same source (the record's own, where it has one)."""
+        source = self.kb.sources.get(atom)
+        if not isinstance(source, ValueAtom):
+            self.members.setdefault(atom, [atom])
+            return atom
+        if source not in self.canonical:
+            self.canonical[source] = self._own(source) or atom
+        first = self.canonical[source]
+        known = self.members.setdefault(first, [])
+        if atom not in known:
+            known.append(atom)
+        return first
+
+    def _own(self, source: ValueAtom) -> SymbolAtom | None:
+        """The symbol of the claim's record with this source that nothing binds, so that messages use its name."""
+        for name in self.record.symbols:
+            own = SymbolAtom(self.record.id, name)
+            if name not in self.env.bound and self.kb.sources.get(own) == source:
+                return own
+        return None
+
+    def taken_from(self, role: str) -> tuple[SymbolAtom, ...]:
+        """The open symbols read so far that take a recorded value of a role."""
+        sources = {atom: self.kb.sources.get(atom) for atom in sorted(self.members, key=str)}
+        values = {atom: source for atom, source in sources.items() if isinstance(source, ValueAtom)}
+        return tuple(atom for atom, source in values.items() if role in (source.holder, source.index))
+
+    def symbol(self, name: Scalar) -> SymbolAtom:
+        """A symbol that the claim names, which must be open."""
+        if name.text not in self.record.symbols:
+            hint = did_you_mean(name.text, self.record.symbols)
+            raise at_scalar(name, f"{self.record.id} has no symbol {name.text}{hint}")
+        atom = SymbolAtom(self.record.id, name.text)
+        put = self.replacement(atom, ())
+        if put is not None and put.atoms() != {self.shared(atom)}:
+            raise at_scalar(name, f"{name.text} is given, so it cannot vary here; leave it out of one of the two")
+        return self.shared(atom)
+
+
+def numbers_for(env: Environment, atoms: Iterable[Atom]) -> dict[Hashable, Fraction]:
+    """The values that the roles of ``env`` give to atoms."""
+    found: dict[Hashable, Fraction] = {}
+    for atom in atoms:
+        standing = env.standing(atom)
+        if isinstance(standing, Fault):
+            raise undecidable(standing)
+        if isinstance(standing, (Taken, BoundNumber)):
+            found[atom] = standing.value
+    return found

@@ -1,0 +1,350 @@
+"""Where a claim is made: its record, what is given, and the records that roles run over, one case after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import product
+
+from flopkb.arithmetic.diagnostics import Location
+from flopkb.arithmetic.formula import Rational, ZeroDenominator
+from flopkb.base.claims.reading import (
+    Atom,
+    Condition,
+    Denominators,
+    Divisor,
+    Reader,
+    Term,
+    Undecidable,
+    at_scalar,
+    numbers_for,
+    undecidable,
+)
+from flopkb.base.claims.space import Axis, Space
+from flopkb.base.claims.spans import Span, span_of
+from flopkb.base.document import Scalar
+from flopkb.base.evaluate.domains import domain_text
+from flopkb.base.evaluate.environment import Environment
+from flopkb.base.evaluate.forms import Forms
+from flopkb.base.faults import UnknownInput, listed, nearest
+from flopkb.base.link import FormulaRef, KnowledgeBase, SymbolAtom, ValueAtom
+from flopkb.base.link.dimensions import unit_of
+from flopkb.base.model import ROLES, Binding, Record, Symbol
+from flopkb.base.verdicts import Assignment, Invalid
+
+MAX_CASES = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A symbol that is given, with the form that is given for it; its place is where it is given."""
+
+    atom: SymbolAtom
+    text: Scalar
+    form: Rational
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One choice of records for the roles: the numbers that they give, and the space that is left."""
+
+    roles: tuple[Assignment, ...]
+    numbers: Mapping[Hashable, Fraction]
+    space: Space
+
+    def term(self, term: Term) -> Term:
+        """A side with the numbers of the case in it."""
+        return replace(term, form=self.put(term.form), divisors=tuple(map(self.divisor, term.divisors)))
+
+    def divisor(self, divisor: Divisor) -> Divisor:
+        """A divisor with the numbers of the case in it."""
+        return Divisor(divisor.title, divisor.text, self.put(divisor.form))
+
+    def put(self, form: Rational) -> Rational:
+        """A form with the numbers of the case in it."""
+        return put_numbers(form, self.numbers)
+
+
+def put_numbers(form: Rational, numbers: Mapping[Hashable, Fraction]) -> Rational:
+    """The form with some atoms as numbers."""
+    inside = {atom: numbers[atom] for atom in form.atoms() if atom in numbers}
+    return form.substitute(inside) if inside else form
+
+
+@dataclass(slots=True)
+class Setting:
+    """One choice of the values given for symbols; :meth:`cases` runs over the roles. Texts are read before that."""
+
+    kb: KnowledgeBase
+    record: Record
+    location: Location
+    reader: Reader
+    roles: tuple[Binding, ...]
+    conditions: list[Condition] = field(default_factory=list)
+    given: list[Bound] = field(default_factory=list)
+    _spans: dict[SymbolAtom, Span] = field(default_factory=dict)
+
+    @property
+    def chosen(self) -> tuple[Assignment, ...]:
+        """The values that are given in this setting."""
+        return tuple(Assignment(bound.atom.name, bound.text.text) for bound in self.given)
+
+    @classmethod
+    def of(
+        cls,
+        kb: KnowledgeBase,
+        forms: Forms,
+        denominators: Denominators,
+        record: Record,
+        location: Location,
+        symbols: Mapping[str, Scalar],
+        roles: Sequence[Binding],
+        where: Sequence[Scalar] = (),
+    ) -> Setting:
+        """A setting with its conditions read."""
+        env = Environment(kb, FormulaRef(record.id, ""), record.id, location, dict(symbols))
+        setting = cls(kb, record, location, Reader(kb, forms, denominators, record, env), tuple(roles))
+        for name, text in symbols.items():
+            atom = SymbolAtom(record.id, name)
+            setting.given.append(Bound(atom, text, setting.reader.bound(Rational.atom(atom))))
+        for text in where:
+            setting.conditions.extend(setting.reader.conditions(text))
+        return setting
+
+    def cases(self, terms: Sequence[Term]) -> Iterator[Case]:
+        """A case for each choice of records for the roles; choices that give the same numbers are one case."""
+        self._reach_parents()
+        seen: set[tuple[tuple[str, Fraction], ...]] = set()
+        for values in product(*(binding.values for binding in self.roles)):
+            chosen = {binding.name: value for binding, value in zip(self.roles, values, strict=True)}
+            numbers = self._numbers(chosen, terms)
+            key = tuple(sorted((str(atom), value) for atom, value in numbers.items()))
+            if key in seen:
+                continue
+            seen.add(key)
+            roles = tuple(Assignment(name, text.text) for name, text in chosen.items())
+            yield Case(roles, numbers, self._space(numbers))
+
+    def _reach_parents(self) -> None:
+        """Reads the symbols of which others are multiples, so that they have axes too."""
+        queue = [atom for members in self.reader.members.values() for atom in members]
+        queue += [bound.atom for bound in self.given]
+        while queue:
+            atom = queue.pop()
+            parent = self.parent(atom)
+            if parent is not None:
+                known = {a for members in self.reader.members.values() for a in members}
+                self.reader.bound(Rational.atom(parent))
+                queue += [a for members in self.reader.members.values() for a in members if a not in known]
+
+    def parent(self, atom: SymbolAtom) -> SymbolAtom | None:
+        """The symbol of which a symbol is a whole multiple."""
+        domain = self.declared(atom).domain
+        of = domain.multiple_of if domain is not None else None
+        if of is None or not isinstance(of.value, str):
+            return None
+        if of.text not in self.kb.records[atom.record].symbols:
+            raise Undecidable(
+                Invalid(f"{of.text} is no symbol of {atom.record}", of.location, len(of.text), blocked=True)
+            )
+        return SymbolAtom(atom.record, of.text)
+
+    def declared(self, atom: SymbolAtom) -> Symbol:
+        """The declaration of a symbol."""
+        return self.kb.records[atom.record].symbols[atom.name]
+
+    def scale(self, atom: Atom) -> Fraction:
+        """The unit of a symbol, in base units."""
+        return unit_of(atom, self.kb.scope).scale
+
+    def _numbers(self, roles: Mapping[str, Scalar], terms: Sequence[Term]) -> dict[Hashable, Fraction]:
+        """What the roles give to the open symbols and recorded values that the claim reads."""
+        bound = {**self.reader.env.bound, **roles}
+        env = Environment(self.kb, self.reader.env.formula, self.record.id, self.location, bound)
+        needed: set[Hashable] = set(self.reader.members)
+        for form in self._all_forms(terms):
+            needed |= form.atoms()
+        found = numbers_for(env, sorted((a for a in needed if isinstance(a, (SymbolAtom, ValueAtom))), key=str))
+        for atom in sorted(needed, key=str):
+            if isinstance(atom, ValueAtom) and atom not in found:
+                names = [n for n in (atom.holder, atom.index) if n in ROLES and n not in bound]
+                reason = f"{atom} has no domain: say for which {listed(names)} it is claimed, under over: or given:"
+                raise Undecidable(Invalid(reason, self.location))
+        for atom, value in found.items():
+            if isinstance(atom, SymbolAtom):
+                self._check_taken(atom, value, roles)
+        return found
+
+    def _all_forms(self, terms: Sequence[Term]) -> Iterator[Rational]:
+        parts: list[Term | Condition] = [*terms, *self.conditions]
+        for part in parts:
+            yield part.form
+            yield from (divisor.form for divisor in part.divisors)
+        yield from (bound.form for bound in self.given)
+
+    def _check_taken(self, atom: SymbolAtom, value: Fraction, roles: Mapping[str, Scalar]) -> None:
+        """A recorded value must lie in the domain of the symbol that takes it."""
+        for member in self.reader.members.get(atom, ()):
+            domain = self.declared(member).domain
+            if domain is not None and not self._span(member).holds(value):
+                source = self.declared(member).source
+                holder = source.text.split(".")[0] if source is not None else ""
+                text = roles.get(holder)
+                reason = (
+                    f"{member.name} = {value / self.scale(member)} of {text.text if text else holder} is outside its"
+                    f" domain ({domain_text(domain)}); leave it out or widen the domain"
+                )
+                where = text.location if text is not None else self.location
+                raise Undecidable(Invalid(reason, where, len(text.text) if text is not None else 1))
+
+    def _space(self, numbers: Mapping[Hashable, Fraction]) -> Space:
+        """The space of what is left open."""
+        axes: dict[SymbolAtom, Axis] = {}
+        conditions: list[Condition] = []
+        wholes: list[Rational] = []
+        for atom in sorted(self.reader.members, key=self._declared_order):
+            if atom not in numbers:
+                axes[atom] = self._axis(atom, numbers)
+        for bound in self.given:
+            more, whole = self._given_range(bound, numbers)
+            conditions += more
+            wholes += whole
+        for condition in self.conditions:
+            divisors = tuple(Divisor(d.title, d.text, put_numbers(d.form, numbers)) for d in condition.divisors)
+            conditions.append(replace(condition, form=put_numbers(condition.form, numbers), divisors=divisors))
+        return Space(ordered(axes), tuple(conditions), tuple(wholes))
+
+    def _declared_order(self, atom: SymbolAtom) -> tuple[bool, str, int]:
+        """The symbols of the record first, then those of others, each in the order of their declaration."""
+        names = list(self.kb.records[atom.record].symbols)
+        return (atom.record != self.record.id, atom.record, names.index(atom.name))
+
+    def _axis(self, atom: SymbolAtom, numbers: Mapping[Hashable, Fraction]) -> Axis:
+        span = self._span(self.reader.members[atom][0])
+        parents: list[Rational] = []
+        for member in self.reader.members[atom]:
+            span = span.meet(self._span(member))
+            parent = self._parent_form(member, numbers)
+            if parent is not None and (constant := parent.constant()) is None:
+                parents.append(parent)
+            elif parent is not None and constant is not None:
+                span = span.on_grid(constant)
+        if span.empty:
+            reason = f"the domain of {atom} is empty once its multiple_of and its other names are counted; correct them"
+            raise Undecidable(Invalid(reason, self.location))
+        unit = self.declared(atom).unit
+        shown = unit.text if unit is not None and unit_of(atom, self.kb.scope).dimension else "1"
+        place = list(self.kb.records[atom.record].symbols).index(atom.name)
+        return Axis(atom, span, self.scale(atom), shown, tuple(dict.fromkeys(parents)), place)
+
+    def _span(self, atom: SymbolAtom) -> Span:
+        """The declared domain of a symbol, which must not be empty."""
+        if atom in self._spans:
+            return self._spans[atom]
+        symbol, own = self.declared(atom), atom.record == self.record.id
+        if symbol.domain is None:
+            name = atom.name if own else f"{atom.record}.{atom.name}"
+            where, length = (symbol.key.location, len(symbol.key.text)) if own else (self.location, 1)
+            raise Undecidable(Invalid(f"{name} has no domain: declare one, or give it a value", where, length))
+        span = span_of(symbol.domain, self.scale(atom))
+        if span.empty:
+            reason = f"the domain of {atom.name} is empty ({domain_text(symbol.domain)}); correct its bounds"
+            raise Undecidable(Invalid(reason, symbol.domain.location))
+        self._spans[atom] = span
+        return span
+
+    def _parent_form(self, atom: SymbolAtom, numbers: Mapping[Hashable, Fraction]) -> Rational | None:
+        """The form of which a symbol is a whole multiple, in its own unit."""
+        parent = self.parent(atom)
+        if parent is None:
+            return None
+        form = put_numbers(self.reader.bound(Rational.atom(parent)), numbers)
+        return form * (self.scale(atom) / self.scale(parent))
+
+    def _given_range(
+        self, bound: Bound, numbers: Mapping[Hashable, Fraction]
+    ) -> tuple[list[Condition], list[Rational]]:
+        """What the domain of a given symbol asks: a number must lie in it, an expression is kept within it."""
+        domain = self.declared(bound.atom).domain
+        if domain is None:
+            return [], []
+        form, span = put_numbers(bound.form, numbers), span_of(domain, self.scale(bound.atom))
+        constant = form.constant()
+        if constant is not None and not span.holds(constant):
+            shown = constant / self.scale(bound.atom)
+            reason = f"{bound.atom} = {shown} is outside its domain ({domain_text(domain)})"
+            raise at_scalar(bound.text, f"{reason}; correct it or widen the domain")
+        parent = self._parent_form(bound.atom, numbers)
+        try:
+            wholes = [] if parent is None else [form / parent]
+        except ZeroDenominator:
+            raise at_scalar(bound.text, f"{bound.atom} is to be a multiple of 0; correct the inputs") from None
+        if wholes and (count := wholes[0].constant()) is not None:
+            if count.denominator != 1:
+                raise at_scalar(bound.text, f"{bound.atom} is not a multiple as its domain asks: {domain_text(domain)}")
+            wholes = []
+        if constant is not None:
+            return [], wholes
+        ends = ((">=", form - span.low), ("<=", form - span.high))
+        return [Condition(op, side, bound.text, (), False) for op, side in ends], wholes
+
+
+def ordered(axes: Mapping[SymbolAtom, Axis]) -> tuple[Axis, ...]:
+    """The axes, each behind those that it is a multiple of."""
+    done: dict[Hashable, Axis] = {}
+
+    def add(axis: Axis, above: tuple[Hashable, ...]) -> None:
+        if axis.atom in above:
+            names = " -> ".join(str(atom) for atom in (*above, axis.atom))
+            raise Undecidable(Invalid(f"multiple_of goes in a circle: {names}; break it", Location("", 1, 1)))
+        for parent in axis.parents:
+            for atom in sorted(parent.atoms(), key=str):
+                if atom in axes and atom not in done:
+                    add(axes[atom], (*above, axis.atom))  # type: ignore[index]
+        done.setdefault(axis.atom, axis)
+
+    for axis in axes.values():
+        add(axis, ())
+    return tuple(done.values())
+
+
+def settings(
+    kb: KnowledgeBase,
+    forms: Forms,
+    denominators: Denominators,
+    record: Record,
+    location: Location,
+    bindings: Sequence[Binding],
+    where: Sequence[Scalar] = (),
+) -> Iterator[Setting]:
+    """A setting for each choice of the values given for symbols; roles are left to :meth:`Setting.cases`."""
+    check_names(record, bindings)
+    symbols = [binding for binding in bindings if binding.name not in ROLES]
+    roles = [binding for binding in bindings if binding.name in ROLES]
+    total = 1
+    for binding in bindings:
+        total *= len(binding.values)
+    if total > MAX_CASES:
+        reason = f"{total} combinations of inputs are too many (at most {MAX_CASES}); narrow them"
+        raise Undecidable(Invalid(reason, location))
+    for values in product(*(binding.values for binding in symbols)):
+        chosen = {binding.name: value for binding, value in zip(symbols, values, strict=True)}
+        yield Setting.of(kb, forms, denominators, record, location, chosen, roles, where)
+
+
+def check_names(record: Record, bindings: Sequence[Binding]) -> None:
+    """Every name that is bound must be a symbol of the record or a role."""
+    known = {*record.symbols, *ROLES}
+    for binding in bindings:
+        if binding.name not in known:
+            raise undecidable(
+                UnknownInput(
+                    location=binding.key.location,
+                    record=record.id,
+                    length=len(binding.name),
+                    name=binding.name,
+                    holder=record.id,
+                    meant=nearest(binding.name, known),
+                )
+            )

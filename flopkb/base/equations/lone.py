@@ -1,0 +1,110 @@
+"""Equations that stand alone in prose: recomputed as they stand, or, in a record, tied to what they speak of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from flopkb.arithmetic.diagnostics import Severity
+from flopkb.arithmetic.prose import Equation, EquationKind
+from flopkb.arithmetic.text import Equation as Scanned
+from flopkb.arithmetic.text import Markup, scan_text
+from flopkb.base.equations.derivation import derivation_faults
+from flopkb.base.equations.findings import DERIVATION, MISMATCH, UNTIED, EquationFault, Place
+from flopkb.base.equations.known import Names
+from flopkb.base.equations.sides import Side, read_equation
+from flopkb.base.evaluate import Evaluation
+from flopkb.base.link import Computation, FormulaRef, Passage
+from flopkb.base.model import Record, Subject
+
+_RELATION = re.compile(r"[=≈≃≅~]|\\approx|\\simeq|\\cong")
+_DIGIT = re.compile(r"(?<![\w}])[0-9]")
+_SUBSCRIPT = re.compile(r"_(?:\{[^{}]*\}|\w)")
+
+
+def lone_faults(passage: Passage, subject: Subject, base: Evaluation) -> Iterator[EquationFault]:
+    """What is wrong with the equations of a passage that no link ties."""
+    scanned = scanned_equations(passage, strict=isinstance(subject, Record))
+    for found in scanned:
+        if found.verdict != "ok":
+            yield scan_fault(found, passage)
+    if isinstance(subject, Record):
+        for equation in passage.reading.equations:
+            read = any(found.start < equation.end and equation.start < found.end for found in scanned)
+            if not read and equation.kind is not EquationKind.FENCE:
+                yield from unread_faults(equation, passage, subject, base)
+
+
+def scanned_equations(passage: Passage, *, strict: bool) -> tuple[Scanned, ...]:
+    """The arithmetic in a passage, without what its links tie; where it is strict, no comment silences any."""
+    whole, at, parts = passage.scalar.text, 0, []
+    for link in passage.reading.links:
+        parts += [whole[at : link.start], "\ufffc" * (link.end - link.start)]
+        at = link.end
+    text = "".join([*parts, whole[at:]])
+    if not _RELATION.search(text):
+        return ()
+    result = scan_text(text, passage.scalar.location.path, Markup.MARKDOWN, foreign=False)
+    return (*result.equations, *result.suppressed) if strict else result.equations
+
+
+def scan_fault(found: Scanned, passage: Passage) -> EquationFault:
+    """The fault of an equation that was read and is not right."""
+    unit = "" if found.unit == "1" else f" {found.unit}"
+    computed = f"{found.computed}{unit}"
+    what = {
+        "truncated": f"{found.quoted} is cut, not rounded: it comes to {computed}",
+        "ambiguous": f"it comes to {computed}, not {found.quoted}; {found.advice}",
+    }.get(found.verdict, f"it comes to {computed}, not {found.quoted}")
+    reading = f" (read as {found.reading})" if found.reading not in ("", "as written") else ""
+    severity = Severity.WARNING if found.verdict == "ambiguous" else Severity.ERROR
+    message = f"{shortened(found.text)}: {what}{reading}"
+    return EquationFault(MISMATCH, passage, found.start, found.end, message, found.quoted, computed, severity)
+
+
+def shortened(text: str) -> str:
+    """An equation in a message."""
+    return text if len(text) <= 80 else text[:79] + "…"
+
+
+def unread_faults(equation: Equation, passage: Passage, record: Record, base: Evaluation) -> Iterator[EquationFault]:
+    """An equation of a record in which nothing could be recomputed: a derivation, a definition, an assignment."""
+    names = Names.of(record)
+    place = Place(passage, tuple(range(equation.start, equation.end)))
+    read = read_equation(equation.text, names.known)
+    for sides in read.groups:
+        formula = names.formula(sides[0].names[0]) if sides[0].is_name else None
+        if formula is not None and len(sides) > 1 and all(side.expr is not None for side in sides):
+            yield from untied_derivation(formula, sides, names, place, base)
+            return
+    if has_number(equation) and speaks_of(read.groups, equation, names):
+        message = f"{shortened(equation.text)} holds a number that nothing stands behind; link it: [`...`](fig:...)"
+        yield place.fault(UNTIED, 0, len(equation.text), message, quoted=equation.text)
+
+
+def untied_derivation(
+    formula: str, sides: tuple[Side, ...], names: Names, place: Place, base: Evaluation
+) -> Iterator[EquationFault]:
+    """A derivation of one of the record's formulas: if it holds for all inputs it should be tied to it."""
+    ref = FormulaRef(names.record.id, formula)
+    computation = Computation(ref, formula, names.record.id, place.passage.scalar.location)
+    wrong = list(derivation_faults(sides, computation, formula, names, place, base))
+    yield from (fault for fault in wrong if fault.rule != DERIVATION)
+    tie = f"tie it with its inputs: [`...`](fig:{formula})"
+    said = f"is not {formula} for all inputs; correct it, or {tie}" if wrong else f"is not tied to {formula}; {tie}"
+    last = sides[-1].end
+    severity = Severity.ERROR if wrong else Severity.WARNING
+    text = shortened(place.passage.scalar.text[place.offsets[0] : place.offsets[-1] + 1])
+    yield place.fault(DERIVATION if wrong else UNTIED, 0, last, f"{text} {said}", severity=severity)
+
+
+def has_number(equation: Equation) -> bool:
+    """Whether digits stand in it that are no part of a name."""
+    return _DIGIT.search(_SUBSCRIPT.sub("", equation.text)) is not None
+
+
+def speaks_of(groups: tuple[tuple[Side, ...], ...], equation: Equation, names: Names) -> bool:
+    """Whether it is about the record: mathematics always is, code only where it names one of the record's symbols."""
+    if equation.kind is not EquationKind.CODE:
+        return True
+    return any(set(side.names) & names.known for sides in groups for side in sides)

@@ -1,0 +1,69 @@
+"""The knowledge base to the values of all figures and quotes, exactly."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+from flopkb.arithmetic.diagnostics import Diagnostic
+from flopkb.base.evaluate.declared import declared_faults
+from flopkb.base.evaluate.doubt import give_benefit
+from flopkb.base.evaluate.evaluation import Evaluation, QuoteResult
+from flopkb.base.evaluate.quoting import quote_result
+from flopkb.base.evaluate.tables import TableResult, table_results
+from flopkb.base.evaluate.usage import find_usage
+from flopkb.base.evaluate.values import Case, Evaluator, Value
+from flopkb.base.faults import Blocked, Fault
+from flopkb.base.link import Computation, KnowledgeBase, Passage
+from flopkb.base.model import Page
+
+__all__ = ["Case", "Evaluation", "Evaluator", "QuoteResult", "TableResult", "Value", "evaluate"]
+
+
+def evaluate(
+    kb: KnowledgeBase, diagnostics: Iterable[Diagnostic] = (), pages: Iterable[tuple[Passage, ...]] = ()
+) -> Evaluation:
+    """Every figure, table and quote of the base, and those of ``pages`` (documents that quote it, as passages)."""
+    evaluator = Evaluator.of(kb)
+    figures = {
+        key: evaluator.value(found) if isinstance(found, Computation) else found for key, found in kb.figures.items()
+    }
+    read = tuple(pages)
+    passages = {**kb.passages, **{page[0].holder: page for page in read}}
+    quotes = {
+        holder: tuple(quote_result(quote, evaluator, figures) for passage in found for quote in passage.quotes)
+        for holder, found in passages.items()
+    }
+    values = [value for value in figures.values() if isinstance(value, Value)]
+    values += [r.value for results in quotes.values() for r in results if r.value is not None]
+    tables = {holder: tuple(table_results(found, evaluator)) for holder, found in passages.items()}
+    asked = [result for found in tables.values() for result in found]
+    values += [value for result in asked for value in result.values()]
+    results = [result for found in quotes.values() for result in found]
+    usage = find_usage(kb, evaluator, values, (result.quote for result in results))
+    usage.points.update(point for result in asked for point in result.table.points)
+    give_benefit(usage, kb, figures, results)
+    faults = faults_by_holder(kb, evaluator, figures, quotes, passages, asked)
+    shown = tuple(Page(page[0].holder) for page in read)
+    return Evaluation(kb, evaluator, figures, quotes, passages, usage, shown, tuple(diagnostics), faults, tables)
+
+
+def faults_by_holder(
+    kb: KnowledgeBase,
+    evaluator: Evaluator,
+    figures: Mapping[tuple[str, str], Value | Fault],
+    quotes: Mapping[str, tuple[QuoteResult, ...]],
+    passages: Mapping[str, tuple[Passage, ...]],
+    tables: Iterable[TableResult],
+) -> dict[str, tuple[Fault, ...]]:
+    """Every fault once, by the record or document that it is in; what another fault blocked is left out."""
+    found: list[Fault] = [*kb.faults, *declared_faults(kb), *evaluator.forms.faults()]
+    found += [value for value in figures.values() if isinstance(value, Fault)]
+    found += [r.fault for results in quotes.values() for r in results if r.fault is not None]
+    found += [fault for read in passages.values() for passage in read for fault in passage.faults]
+    found += [fault for table in tables for fault in table.faults()]
+    by_holder: defaultdict[str, dict[Fault, None]] = defaultdict(dict)
+    for fault in found:
+        if not isinstance(fault, Blocked):
+            by_holder[fault.record][fault] = None
+    return {holder: tuple(faults) for holder, faults in by_holder.items()}

@@ -1,0 +1,58 @@
+"""Declared domains: membership, a member to stand in for a variable that cancels, and how they read."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from flopkb.base.document import Scalar
+from flopkb.base.model import Domain
+
+
+def number(text: Scalar) -> Fraction:
+    """A bound as an exact number (``0.25``, ``1/3``); the schema has checked its form."""
+    return Fraction(text.text) if isinstance(text.value, str) or text.value is None else Fraction(text.value)
+
+
+def inside(domain: Domain, value: Fraction, factor: Fraction | None = None) -> bool:
+    """Whether ``value`` (in the symbol's unit) lies in ``domain``; ``factor`` is what a named ``multiple_of`` is."""
+    if domain.one_of is not None and value not in [number(member) for member in domain.one_of]:
+        return False
+    bounds = domain.integer or domain.rational
+    if bounds is not None and not number(bounds[0]) <= value <= number(bounds[1]):
+        return False
+    if domain.integer is not None and value.denominator != 1:
+        return False
+    step = factor if factor is not None else fixed_step(domain)
+    return step is None or (step != 0 and (value / step).denominator == 1)
+
+
+def fixed_step(domain: Domain) -> Fraction | None:
+    """The number that values are multiples of, where the domain gives a number."""
+    step = domain.multiple_of
+    return number(step) if step is not None and not isinstance(step.value, str) else None
+
+
+def some_value(domain: Domain | None, *, turn: int = 0) -> Fraction:
+    """A member of the domain, other than zero where it has one; ``turn`` (0, 1, ...) asks for another each time."""
+    if domain is None:
+        return Fraction(turn + 1)
+    if domain.one_of is not None:
+        members = [number(m) for m in domain.one_of if number(m)] or [Fraction(0)]
+        return members[turn % len(members)]
+    bounds = domain.integer or domain.rational
+    low, high = (number(bounds[0]), number(bounds[1])) if bounds is not None else (Fraction(1), Fraction(1))
+    step = fixed_step(domain) or Fraction(1)
+    first = -(-low // step) if low > 0 or high <= 0 else Fraction(1)
+    member = (first + turn) * step
+    return member if low <= member <= high else low or high
+
+
+def domain_text(domain: Domain) -> str:
+    """The domain in words."""
+    if domain.one_of is not None:
+        text = "one of " + ", ".join(member.text for member in domain.one_of)
+    else:
+        kind = "integers" if domain.integer is not None else "rationals"
+        bounds = domain.integer or domain.rational
+        text = f"{kind} from {bounds[0].text} to {bounds[1].text}" if bounds is not None else "any value"
+    return f"{text}, multiples of {domain.multiple_of.text}" if domain.multiple_of is not None else text

@@ -1,0 +1,168 @@
+"""How many per cent a cost changes when a hardware quantity changes by one: d ln cost / d ln quantity, exactly.
+
+Computed by carrying values and their relative slopes through the formulas (forward differentiation) at one operating
+point. A quantity with rows, as ``peak_flops``, is all of its rows at once. ``floor`` and ``ceil`` count as what is
+inside them: a rounded cost moves in jumps, and the elasticity is that of the cost before rounding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from flopkb.arithmetic.diagnostics import Location
+from flopkb.arithmetic.formula import Binary, Call, Dual, Expr, Rational, TieError, Unary, ZeroDenominator, dual
+from flopkb.base.document import Scalar
+from flopkb.base.evaluate.domains import some_value
+from flopkb.base.evaluate.environment import BoundExpression, Environment, Stopped, Taken, Unbound
+from flopkb.base.evaluate.facts import FactAtom
+from flopkb.base.evaluate.values import Evaluator, unbound
+from flopkb.base.faults import BadInput, Blocked, Cycle, DividesByZero, Fault, MissingInput
+from flopkb.base.link import FormulaRef, KnowledgeBase, SymbolAtom, ValueAtom
+from flopkb.base.link.dimensions import unit_of
+from flopkb.base.link.targets import LinkedExpr, Target
+
+Atom = SymbolAtom | ValueAtom
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """Two sides of a ``min`` or ``max`` meet at the point, where the elasticity jumps from one to the other."""
+
+    call: str
+
+    def __str__(self) -> str:
+        return f"both sides of {self.call} are equal here, so the elasticity jumps; take a point on either side"
+
+
+@dataclass(slots=True)
+class Slopes:
+    """Values at a point, each with its slope in the logarithm of the quantity."""
+
+    env: Environment
+    quantity: str
+    picked: Mapping[Atom, Fraction]
+    _known: dict[FormulaRef | Atom, Dual] = field(default_factory=dict)
+    _open: list[str] = field(default_factory=list)
+
+    def of(self, target: Target) -> Dual:
+        """The value and slope of what a name stands for; raises :class:`Stopped` and :class:`TieError`."""
+        if target not in self._known:
+            name = str(target)
+            if name in self._open:
+                path = (*self._open[self._open.index(name) :], name)
+                raise Stopped(Cycle(location=self.env.location, record=self.env.asked_by, path=path))
+            self._open.append(name)
+            self._known[target] = self._formula(target) if isinstance(target, FormulaRef) else self._leaf(target)
+            self._open.pop()
+        return self._known[target]
+
+    def _formula(self, ref: FormulaRef) -> Dual:
+        linked = self.env.kb.formulas[ref]
+        if linked.body is None:
+            raise Stopped(Blocked(location=self.env.location, record=self.env.asked_by, cause=f"{ref} is faulty"))
+        return self._expression(linked.body, str(ref))
+
+    def _expression(self, body: LinkedExpr, title: str) -> Dual:
+        try:
+            return dual(unrounded(body.expr), lambda name: self.of(body.targets[name]))
+        except ZeroDenominator as error:
+            fault = DividesByZero(
+                location=self.env.location, record=self.env.asked_by, formula=title, denominator=str(error.denominator)
+            )
+            raise Stopped(fault) from error
+
+    def _leaf(self, atom: Atom) -> Dual:
+        standing = self.env.standing(atom)
+        if isinstance(standing, Fault):
+            raise Stopped(standing)
+        if isinstance(standing, BoundExpression):
+            return self._expression(standing.body, str(atom))
+        if isinstance(standing, Taken):
+            moves = is_of(standing.atom.path, self.quantity)
+            return standing.value, standing.value if moves else Fraction(0)
+        if isinstance(standing, Unbound):
+            return self.picked[atom], Fraction(0)
+        return standing.value, Fraction(0)
+
+
+def is_of(path: str, quantity: str) -> bool:
+    """Whether a recorded value is the quantity or a row of it."""
+    return path == quantity or path.startswith(quantity + ".")
+
+
+def unrounded(expr: Expr) -> Expr:
+    """The expression with every ``floor`` and ``ceil`` replaced by what is inside it."""
+    if isinstance(expr, Call):
+        args = tuple(map(unrounded, expr.args))
+        return args[0] if expr.func in ("floor", "ceil") else replace(expr, args=args)
+    if isinstance(expr, Binary):
+        return replace(expr, left=unrounded(expr.left), right=unrounded(expr.right))
+    return replace(expr, operand=unrounded(expr.operand)) if isinstance(expr, Unary) else expr
+
+
+def elasticity(
+    evaluator: Evaluator, ref: FormulaRef, quantity: str, bound: Mapping[str, Scalar], record: str, where: Location
+) -> Fraction | Tie | Fault:
+    """The elasticity of a cost at one point (``bound``), or what keeps it from being computed.
+
+    A variable that nothing binds is no matter where it cancels in the elasticity; else it is missing.
+    """
+    env = Environment(evaluator.kb, ref, record, where, dict(bound))
+    try:
+        open_ = dict(unbound(evaluator.forms, (env, None)))
+        missing = needed(evaluator, env, quantity, open_)
+        if missing:
+            return MissingInput(location=where, record=record, formula=str(ref), names=missing)
+        value, slope = Slopes(env, quantity, {atom: stand_in(atom, env) for atom in open_}).of(ref)
+    except Stopped as stopped:
+        return stopped.fault
+    except TieError as tie:
+        return Tie(str(tie.call.func))
+    if not value:
+        reason = f"{ref} is zero here, so nothing changes it by a per cent"
+        return BadInput(location=where, record=record, reason=reason)
+    return slope / value
+
+
+def stand_in(atom: Atom, env: Environment) -> Fraction:
+    """A value for a variable that cancels."""
+    if isinstance(atom, ValueAtom):
+        return Fraction(1)
+    return some_value(env.symbol(atom).domain) * unit_scale(atom, env.kb)
+
+
+def unit_scale(atom: Atom, kb: KnowledgeBase) -> Fraction:
+    """The unit of a symbol in base units."""
+    return unit_of(atom, kb.scope).scale
+
+
+def needed(
+    evaluator: Evaluator, env: Environment, quantity: str, open_: Mapping[Atom, tuple[str, ...]]
+) -> tuple[str, ...]:
+    """The inputs without which the elasticity is not known: decided exactly from the form of the cost."""
+    if not open_:
+        return ()
+    form = unrounded_form(evaluator.forms.resolved(env))
+    shown = relative_slope(form, quantity)
+    decided = form if shown is None else shown
+    names = [name for atom, inputs in open_.items() if decided.depends_on(atom) for name in inputs]
+    return tuple(dict.fromkeys(names))
+
+
+def unrounded_form(form: Rational) -> Rational:
+    """The form with every ``floor`` and ``ceil`` replaced by what is inside it (those inside a ``min`` stay)."""
+    inside = {opaque: unrounded_form(opaque.args[0]) for opaque in form.opaques() if opaque.func in ("floor", "ceil")}
+    return form.substitute(inside) if inside else form
+
+
+def relative_slope(form: Rational, quantity: str) -> Rational | None:
+    """The elasticity as a form, or None where a min, max, floor or ceil is in the way."""
+    if form.opaques() or not form.numerator.terms:
+        return None
+    total = Rational.of(0)
+    for atom in sorted(form.atoms(), key=str):
+        if isinstance(atom, FactAtom) and is_of(atom.path, quantity):
+            total = total + Rational.atom(atom) * form.partial(atom)
+    return total / form

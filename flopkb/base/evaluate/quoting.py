@@ -1,0 +1,114 @@
+"""What a link in prose is worth, and whether its text says so."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+from flopkb.arithmetic.numbers import Judgement, ReadError, Verdict, judge, read
+from flopkb.arithmetic.units import Unit, parse_unit
+from flopkb.base.evaluate.environment import Computed, Environment, Stopped
+from flopkb.base.evaluate.evaluation import QuoteResult
+from flopkb.base.evaluate.facts import fact_value
+from flopkb.base.evaluate.values import Evaluator, Value
+from flopkb.base.faults import Blocked, Fault, MissingInput
+from flopkb.base.link import Computation, FactTarget, FigureTarget, InputTarget, Quote, SymbolAtom, fact_of
+from flopkb.base.model import Fact, Record
+
+
+def quote_result(quote: Quote, evaluator: Evaluator, figures: Mapping[tuple[str, str], Value | Fault]) -> QuoteResult:
+    """The quote with its exact values and the verdict on its text."""
+    target = quote.target
+    if isinstance(target, Fault):
+        return QuoteResult(quote, fault=target)
+    if isinstance(target, FigureTarget):
+        value = figures[(target.record, target.name)]
+        # A figure that could not be computed is reported where it is declared.
+        return judged(quote, value) if isinstance(value, Value) else QuoteResult(quote)
+    if isinstance(target, Computation):
+        found = evaluator.value(target)
+        if isinstance(found, MissingInput) and quote.is_math:
+            return QuoteResult(quote)  # a derivation holds for every value of what it leaves open
+        return judged(quote, found) if isinstance(found, Value) else QuoteResult(quote, fault=found)
+    if isinstance(target, FactTarget):
+        return fact_result(quote, target, evaluator)
+    if isinstance(target, InputTarget):
+        return input_result(quote, target, evaluator)
+    return QuoteResult(quote)
+
+
+def judged(quote: Quote, value: Value) -> QuoteResult:
+    """A quote of a computed value."""
+    return with_text(QuoteResult(quote, value.unit, value.values, value))
+
+
+def with_text(result: QuoteResult) -> QuoteResult:
+    """The result with the text read and judged against the values. An equation is judged by the rules on equations."""
+    assert result.unit is not None
+    if result.quote.is_math:
+        return result
+    try:
+        reading = read(result.quote.link.text)
+    except ReadError as error:
+        return QuoteResult(result.quote, result.unit, result.values, result.value, error)
+    judgement = judge(reading, result.values, result.unit)
+    return QuoteResult(result.quote, result.unit, result.values, result.value, reading, judgement)
+
+
+def fact_result(quote: Quote, target: FactTarget, evaluator: Evaluator) -> QuoteResult:
+    """A quote of a recorded value, or of what a source states in its place."""
+    record = evaluator.kb.records[target.record]
+    fact = fact_of(record.facts[target.path], target.source)
+    assert fact is not None, "linking has found the source"
+    value = fact_value(fact, record)
+    if isinstance(value, Fault):
+        own = value if fact.value is None else None
+        return QuoteResult(quote, fault=None if own is None else at_quote(own, quote))
+    result = with_text(QuoteResult(quote, parse_unit(fact.unit), (value,)))
+    return result if result.judgement is None or result.judgement.ok else as_printed(result, fact)
+
+
+def as_printed(result: QuoteResult, fact: Fact) -> QuoteResult:
+    """A fact may also be quoted in the very words of its source."""
+    printed = fact.as_printed
+    if printed is None or fact.reading is not None or printed.text != result.quote.link.text:
+        return result
+    judgement = Judgement(Verdict.OK, printed.text, note="as printed")
+    return QuoteResult(result.quote, result.unit, result.values, None, result.reading, judgement)
+
+
+def at_quote(fault: Fault, quote: Quote) -> Fault:
+    """The same fault, at the quote that asked."""
+    return replace(fault, location=quote.location, record=quote.holder, length=quote.length)
+
+
+def input_result(quote: Quote, target: InputTarget, evaluator: Evaluator) -> QuoteResult:
+    """A quote of an input of a point or a figure."""
+    found = input_values(target, evaluator)
+    if isinstance(found, Fault):
+        return QuoteResult(quote, fault=None if isinstance(found, Blocked) else found)
+    values, unit = found
+    return with_text(QuoteResult(quote, unit, values))
+
+
+def input_values(target: InputTarget, evaluator: Evaluator) -> tuple[tuple[Fraction, ...], Unit] | Fault:
+    """The values of an input that is no role, in base units, and its declared unit."""
+    computation = target.computation
+    symbol = SymbolAtom(computation.formula.record, target.binding.name)
+    values = []
+    for value in target.binding.values:
+        bound = {b.name: b.values[0] for b in computation.bindings} | {target.binding.name: value}
+        env = Environment(evaluator.kb, computation.formula, computation.record, computation.location, bound)
+        try:
+            values.append(Computed(env, {}).target(symbol))
+        except Stopped as stopped:
+            return stopped.fault
+    return tuple(values), input_unit(target, evaluator, computation)
+
+
+def input_unit(target: InputTarget, evaluator: Evaluator, computation: Computation) -> Unit:
+    """The declared unit of an input."""
+    record: Record = evaluator.kb.records[computation.formula.record]
+    unit = record.symbols[target.binding.name].unit
+    return parse_unit(unit.text if unit is not None else "1")

@@ -1,0 +1,335 @@
+"""Values of computations, with what they depend on (decided exactly, after everything that cancels has cancelled)."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import product
+from math import prod
+
+from flopkb.arithmetic.formula import Rational, TooLargeError, ZeroDenominator
+from flopkb.arithmetic.units import ONE, Unit
+from flopkb.base.document import Scalar
+from flopkb.base.evaluate.domains import some_value
+from flopkb.base.evaluate.environment import (
+    BoundExpression,
+    BoundNumber,
+    Computed,
+    Environment,
+    Stopped,
+    Taken,
+    Unbound,
+)
+from flopkb.base.evaluate.facts import FactAtom
+from flopkb.base.evaluate.forms import Forms, OverAtom
+from flopkb.base.faults import BadExpression, BadInput, DividesByZero, Fault, MissingInput
+from flopkb.base.link import KnowledgeBase
+from flopkb.base.link.names import link_expr
+from flopkb.base.link.targets import Computation, LinkedExpr, SymbolAtom, ValueAtom
+from flopkb.base.model import ROLES, Binding, Fact
+
+Variable = SymbolAtom | ValueAtom
+_CASES = 1000
+"""A figure with lists among its inputs has at most so many values."""
+
+_TURNS = 4
+"""So many stand-ins are tried for variables that cancel: a formula may divide by zero at one of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One choice of the listed inputs: its exact value in base units, and its form over all that it depends on."""
+
+    choice: tuple[tuple[str, str], ...]
+    value: Fraction
+    form: Rational = field(repr=False)
+    upper: Computed = field(repr=False)
+    lower: Computed | None = field(repr=False)
+
+    @property
+    def sides(self) -> tuple[Computed, ...]:
+        """The computation, and with ``over`` the one that it is divided by."""
+        return (self.upper,) if self.lower is None else (self.upper, self.lower)
+
+    def taken(self) -> Iterator[Taken]:
+        """The recorded values that were looked at."""
+        for side in self.sides:
+            for atom in side.targets:
+                standing = side.env.standing(atom)
+                if isinstance(standing, Taken):
+                    yield standing
+
+    def contested(self) -> tuple[tuple[FactAtom, Fact], ...]:
+        """The inputs for which other sources state another value."""
+        found = {taken.atom: taken.fact for taken in self.taken() if taken.fact.disputed}
+        return tuple(sorted(found.items(), key=lambda item: item[0]))
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What a computation gives: one value for each choice of its listed inputs, in base units of ``unit``."""
+
+    computation: Computation
+    unit: Unit
+    cases: tuple[Case, ...]
+
+    @property
+    def values(self) -> tuple[Fraction, ...]:
+        """The exact values, in the order of the choices."""
+        return tuple(case.value for case in self.cases)
+
+    @property
+    def value(self) -> Fraction:
+        """The exact value in base units; an error for a set of several."""
+        (only,) = self.values
+        return only
+
+    def depends_on(self, atom: Hashable) -> bool:
+        """Whether any of the values moves with ``atom``."""
+        return any(case.form.depends_on(atom) for case in self.cases)
+
+    def facts(self) -> frozenset[FactAtom]:
+        """The recorded values that the value moves with."""
+        return frozenset(
+            atom
+            for case in self.cases
+            for atom in case.form.atoms()
+            if isinstance(atom, FactAtom) and case.form.depends_on(atom)
+        )
+
+    def depends_on_quantity(self, quantity: str) -> bool:
+        """Whether the value moves with some recorded value of a hardware quantity."""
+        return any(atom.path == quantity or atom.path.startswith(quantity + ".") for atom in self.facts())
+
+    def contested(self) -> tuple[tuple[FactAtom, Fact], ...]:
+        """The inputs for which other sources state another value."""
+        found = {atom: fact for case in self.cases for atom, fact in case.contested()}
+        return tuple(sorted(found.items(), key=lambda item: item[0]))
+
+
+@dataclass(slots=True)
+class Evaluator:
+    """Computes values over one base, remembering forms."""
+
+    kb: KnowledgeBase
+    forms: Forms
+
+    @classmethod
+    def of(cls, kb: KnowledgeBase) -> Evaluator:
+        """An evaluator for a base."""
+        return cls(kb, Forms(kb))
+
+    def value(self, computation: Computation) -> Value | Fault:
+        """The value of a computation, or the first thing that keeps it from being computed."""
+        unit = self.kb.formulas[computation.formula].unit if not computation.over else ONE
+        count = prod(len(binding.values) for binding in (*computation.bindings, *computation.over))
+        if count > _CASES:
+            return too_many(computation, count)
+        try:
+            cases = tuple(self._case(computation, *choice) for choice in choices(computation))
+        except Stopped as stopped:
+            return stopped.fault
+        except TooLargeError as error:
+            return too_large(computation, error)
+        except ZeroDenominator as error:
+            return zero(computation, str(error.denominator))
+        return Value(computation, unit, cases)
+
+    def _case(self, computation: Computation, bound: Mapping[str, Scalar], over: Mapping[str, Scalar]) -> Case:
+        upper = self._environment(computation, bound)
+        lower = self._environment(computation, {**bound, **over}) if computation.over else None
+        form = self.forms.resolved(upper)
+        if lower is not None:
+            form = divided(form, self._renamed(lower, over), computation)
+        free = self._free(form, computation, upper, lower)
+        value, computed, below = self._computed(computation, upper, lower, free)
+        return Case(choice_of(computation, bound, over), value, form, computed, below)
+
+    def _computed(
+        self, computation: Computation, upper: Environment, lower: Environment | None, free: tuple[Variable, ...]
+    ) -> tuple[Fraction, Computed, Computed | None]:
+        """The value, with stand-ins for the variables that cancel: any at which nothing divides by zero."""
+        for turn in range(_TURNS):
+            picked = {atom: self._member(atom, upper, turn) for atom in free}
+            computed = Computed(upper, picked)
+            below = Computed(lower, picked) if lower is not None else None
+            try:
+                return side_values(computation, computed, below), computed, below
+            except Stopped as stopped:
+                if not free or turn == _TURNS - 1 or not isinstance(stopped.fault, DividesByZero):
+                    raise
+        raise AssertionError("the last turn returns or raises")
+
+    def _member(self, atom: Variable, upper: Environment, turn: int) -> Fraction:
+        if isinstance(atom, ValueAtom):
+            return Fraction(turn + 1)
+        return some_value(upper.symbol(atom).domain, turn=turn) * Computed(upper, {}).unit(atom).scale
+
+    def _environment(self, computation: Computation, bound: Mapping[str, Scalar]) -> Environment:
+        where, length = computation.location, len(computation.title)
+        compared = self._compared(computation) if computation.over else frozenset()
+        return Environment(self.kb, computation.formula, computation.record, where, bound, length, compared)
+
+    def _compared(self, computation: Computation) -> frozenset[ValueAtom]:
+        """The recorded values to which an input is bound on both sides of a ratio."""
+        both = {b.name for b in computation.bindings} & {b.name for b in computation.over} - ROLES.keys()
+        bindings = (b for b in (*computation.bindings, *computation.over) if b.name in both)
+        record = self.kb.records[computation.formula.record]
+        linked = (link_expr(text, record, self.kb.scope) for b in bindings for text in b.values)
+        bodies = (body for body in linked if isinstance(body, LinkedExpr))
+        return frozenset(t for body in bodies for t in body.targets.values() if isinstance(t, ValueAtom))
+
+    def _renamed(self, lower: Environment, over: Mapping[str, Scalar]) -> Rational:
+        """The lower side, with the symbols that ``over`` binds kept apart from those of the upper side."""
+        form = self.forms.resolved(lower)
+        again = {
+            atom: Rational.atom(OverAtom(atom))
+            for atom in form.atoms()
+            if isinstance(atom, SymbolAtom) and atom.record == lower.formula.record and atom.name in over
+        }
+        return form.substitute(again) if again else form
+
+    def _free(
+        self, form: Rational, computation: Computation, upper: Environment, lower: Environment | None
+    ) -> tuple[Variable, ...]:
+        """The variables that cancel; a variable that nothing binds and that does not cancel is a missing input."""
+        free: dict[Variable, None] = {}
+        missing: list[str] = []
+        for atom, names in unbound(self.forms, (upper, lower)):
+            if form.depends_on(atom):
+                missing.extend(names)
+            else:
+                free[atom] = None
+        if missing:
+            raise Stopped(
+                MissingInput(
+                    location=computation.location,
+                    length=len(computation.title),
+                    record=computation.record,
+                    formula=str(computation.formula),
+                    names=tuple(dict.fromkeys(missing)),
+                )
+            )
+        return tuple(free)
+
+
+def side_values(computation: Computation, upper: Computed, lower: Computed | None) -> Fraction:
+    """The value (of a ratio both sides), every input being in its domain; raises :class:`Stopped`."""
+    value = side_value(computation, upper)
+    return value if lower is None else quotient(value, side_value(computation, lower), computation)
+
+
+def side_value(computation: Computation, side: Computed) -> Fraction:
+    """The value of one side. An input outside its domain is what is wrong where it makes a denominator zero."""
+    try:
+        value = side.formula(computation.formula)
+    except Stopped as stopped:
+        if isinstance(stopped.fault, DividesByZero):
+            side.check_domains()
+        raise
+    side.check_domains()
+    return value
+
+
+def unbound(
+    forms: Forms, sides: tuple[Environment | None, ...]
+) -> Iterator[tuple[SymbolAtom | ValueAtom, tuple[str, ...]]]:
+    """The variables of the formula that nothing binds, each with the inputs that would bind it."""
+    for env in sides:
+        if env is None:
+            continue
+        for atom in walk(forms, env):
+            standing = env.standing(atom)
+            if isinstance(standing, Unbound):
+                yield atom, standing.names
+
+
+def walk(forms: Forms, env: Environment) -> Iterator[SymbolAtom | ValueAtom]:
+    """Every symbol and recorded value that the computation reads, those inside bound expressions too."""
+    seen: set[object] = set()
+    queue: list[object] = list(reads(forms.kb, env.formula))
+    while queue:
+        atom = queue.pop(0)
+        if atom in seen or not isinstance(atom, (SymbolAtom, ValueAtom)):
+            continue
+        seen.add(atom)
+        yield atom
+        standing = env.standing(atom)
+        if isinstance(standing, BoundExpression):
+            for target in standing.body.targets.values():
+                queue.extend(reads(forms.kb, target))
+
+
+def reads(kb: KnowledgeBase, target: object) -> tuple[object, ...]:
+    """The leaves that a target reads: a formula's names, followed through the formulas that it names."""
+    from flopkb.base.link.targets import FormulaRef
+
+    return kb.leaves(target) if isinstance(target, FormulaRef) else (target,)
+
+
+def choices(computation: Computation) -> Iterator[tuple[dict[str, Scalar], dict[str, Scalar]]]:
+    """Every choice of one value for each binding."""
+    for values in product(*(binding.values for binding in computation.bindings)):
+        bound = {binding.name: value for binding, value in zip(computation.bindings, values, strict=True)}
+        for others in product(*(binding.values for binding in computation.over)):
+            yield bound, {binding.name: value for binding, value in zip(computation.over, others, strict=True)}
+
+
+def choice_of(
+    computation: Computation, bound: Mapping[str, Scalar], over: Mapping[str, Scalar]
+) -> tuple[tuple[str, str], ...]:
+    """The values chosen from lists, by name."""
+    pairs: list[tuple[Binding, Mapping[str, Scalar]]] = [(b, bound) for b in computation.bindings]
+    pairs += [(b, over) for b in computation.over]
+    return tuple((b.name, chosen[b.name].text) for b, chosen in pairs if b.is_list)
+
+
+def divided(form: Rational, by: Rational, computation: Computation) -> Rational:
+    """The form of a figure with ``over``."""
+    if by.constant() == 0:
+        raise Stopped(zero(computation))
+    return form / by
+
+
+def quotient(value: Fraction, by: Fraction, computation: Computation) -> Fraction:
+    """The value of a figure with ``over``."""
+    if by == 0:
+        raise Stopped(zero(computation))
+    return value / by
+
+
+def too_many(computation: Computation, count: int) -> BadInput:
+    """The fault of lists that make more cases than anyone reads."""
+    return BadInput(
+        location=computation.location,
+        record=computation.record,
+        length=len(computation.title),
+        reason=f"the lists among the inputs of {computation.title} make {count} cases, and {_CASES} are the most; "
+        "shorten them",
+    )
+
+
+def too_large(computation: Computation, error: TooLargeError) -> BadExpression:
+    """The fault of a value that is too large to be computed exactly."""
+    where, length = computation.location, len(computation.title)
+    return BadExpression(location=where, record=computation.record, length=length, reason=str(error))
+
+
+def zero(computation: Computation, denominator: str = "") -> DividesByZero:
+    """The fault of a denominator that is zero: the one named, else the value at ``over``."""
+    return DividesByZero(
+        location=computation.location,
+        length=len(computation.title),
+        record=computation.record,
+        formula=computation.title,
+        denominator=denominator or f"{computation.formula} at its over inputs",
+    )
+
+
+def number_bound(case: Case) -> Iterator[tuple[SymbolAtom, Fraction]]:
+    """The symbols of the case that are bound to numbers, with their values in base units."""
+    for side in case.sides:
+        for atom, value in side.targets.items():
+            if isinstance(atom, SymbolAtom) and isinstance(side.env.standing(atom), BoundNumber):
+                yield atom, value

@@ -1,0 +1,308 @@
+"""What can be wrong with a reference, a formula, an input or a value: facts first, the sentence last (a leaf).
+
+``link.py`` and ``evaluate.py`` return these as values. A rule picks the class that it reports; ``str(fault)`` makes the
+sentence. ``Blocked`` stands where something else, reported at its own place, kept a value from being computed.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from flopkb.arithmetic.diagnostics import Location
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The known word that was probably meant, or None: a near one, else the only one that begins it, or it begins."""
+    words = sorted(known)
+    close = difflib.get_close_matches(word, words, n=1, cutoff=0.6)
+    if close:
+        return close[0]
+    begun = [
+        other for other in words if len(other) > 2 < len(word) and (other.startswith(word) or word.startswith(other))
+    ]
+    return begun[0] if len(begun) == 1 else None
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """``; did you mean X?`` where a known word is near, else nothing."""
+    meant = nearest(word, known)
+    return f"; did you mean {meant}?" if meant else ""
+
+
+def listed(names: Iterable[str], limit: int = 6) -> str:
+    """Names in a sentence, cut where there are many."""
+    all_names = list(names)
+    shown = ", ".join(all_names[:limit])
+    return f"{shown}, ... ({len(all_names)} in all)" if len(all_names) > limit else shown
+
+
+def round_trip(names: Sequence[str]) -> tuple[str, ...]:
+    """The names on a cycle and back to the first, begun at the least: the same wherever the cycle was entered."""
+    start = min(range(len(names)), key=names.__getitem__)
+    return (*names[start:], *names[:start], names[start])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """Something wrong at ``location`` of record ``record`` (empty for a document)."""
+
+    location: Location
+    record: str
+    length: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Blocked(Fault):
+    """Not computed because of another fault, which is reported where it stands."""
+
+    cause: str
+
+    def __str__(self) -> str:
+        return f"not computed: {self.cause}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnknownRecord(Fault):
+    """An id that no record has."""
+
+    target: str
+    what: str
+    meant: str | None = None
+    row: str = ""
+
+    def __str__(self) -> str:
+        if self.row:
+            return f"{self.what} names {self.target}, which is no record of the base: {self.row}"
+        hint = f"; did you mean {self.meant}?" if self.meant else "; add the record or correct the id"
+        return f"{self.what} names {self.target}, which is no record of the base{hint}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrongKind(Fault):
+    """A reference to a record of a kind that cannot stand there."""
+
+    target: str
+    what: str
+    found: str
+    wanted: tuple[str, ...]
+
+    def __str__(self) -> str:
+        wanted = " or ".join(self.wanted)
+        return f"{self.what} takes the id of a record of kind {wanted}, but {self.target} is of kind {self.found}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeprecatedRecord(Fault):
+    """A reference to a record that was given up."""
+
+    target: str
+    what: str
+    instead: str | None
+
+    def __str__(self) -> str:
+        hint = f"; use {self.instead}" if self.instead else "; use the record that took its place"
+        return f"{self.what} names {self.target}, which is deprecated{hint}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnknownFigure(Fault):
+    """A quote of a figure or formula that the record does not have."""
+
+    target: str
+    meant: str | None
+    what: str = "figure or formula"
+
+    def __str__(self) -> str:
+        add = "; add it under formulas:" if self.what == "formula" else "; add it under figures: or formulas:"
+        hint = f"; did you mean {self.meant}?" if self.meant else add
+        return f"there is no {self.what} {self.target}{hint}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnknownFact(Fault):
+    """A path below a record at which nothing is recorded, or a source that disputes nothing there."""
+
+    holder: str
+    path: str
+    meant: str | None
+
+    def __str__(self) -> str:
+        hint = f"; did you mean {self.meant}?" if self.meant else ""
+        return f"{self.holder} records no {self.path}{hint}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnknownClaim(Fault):
+    """A link to a claim that the record does not make."""
+
+    target: str
+    meant: str | None
+
+    def __str__(self) -> str:
+        hint = f"; did you mean {self.meant}?" if self.meant else "; add it under claims:"
+        return f"there is no claim {self.target}{hint}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BadTarget(Fault):
+    """A link target that is not of the form that its scheme takes."""
+
+    reason: str
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BadLiteral(Fault):
+    """A ``lit:`` link whose reason is none of the closed list."""
+
+    reason: str
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BadTable(Fault):
+    """A table directive that cannot be read."""
+
+    reason: str
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnknownName(Fault):
+    """A name in an expression that is neither symbol, formula, role nor record."""
+
+    name: str
+    meant: str | None
+    why: str = ""
+
+    def __str__(self) -> str:
+        if self.why:
+            return f"{self.name} is {self.why}" + (f"; did you mean {self.meant}?" if self.meant else "")
+        hint = f"; did you mean {self.meant}?" if self.meant else "; declare it under symbols:"
+        return f"{self.name} is no symbol or formula of this record and no role or record id{hint}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnknownInput(Fault):
+    """A binding of a name that is no symbol of the formula's record and no role, or of an unknown point."""
+
+    name: str
+    holder: str
+    meant: str | None
+    what: str = "input"
+
+    def __str__(self) -> str:
+        hint = f"; did you mean {self.meant}?" if self.meant else ""
+        return f"{self.holder} has no {self.what} {self.name}{hint}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BadExpression(Fault):
+    """An expression that does not parse."""
+
+    reason: str
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cycle(Fault):
+    """Formulas, or inputs, that are defined by each other."""
+
+    path: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"defined by itself: {' -> '.join(self.path)}; break the cycle"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BadDimension(Fault):
+    """An expression whose physical dimension is not that of its declared unit, or that adds unlike amounts."""
+
+    reason: str
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BadInput(Fault):
+    """An input whose value cannot be read, or whose unit is not the symbol's."""
+
+    reason: str
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitMismatch(Fault):
+    """An amount in a unit of another dimension than the one declared."""
+
+    found: str
+    wanted: str
+    what: str
+    this: str = "this"
+
+    def __str__(self) -> str:
+        return f"{self.what} is declared in {self.wanted}, but {self.this} is in {self.found}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MissingInput(Fault):
+    """Symbols or roles that the value depends on and nothing binds."""
+
+    formula: str
+    names: tuple[str, ...]
+
+    def __str__(self) -> str:
+        noun, it = ("input", "it") if len(self.names) == 1 else ("inputs", "them")
+        needs = f"missing {noun} {listed(self.names)}: {self.formula} depends on {it}"
+        return f"{needs}; bind {it} under with:, at: or in the link"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutsideDomain(Fault):
+    """An input outside the domain that its symbol declares."""
+
+    name: str
+    value: str
+    domain: str
+
+    def __str__(self) -> str:
+        return (
+            f"{self.name} = {self.value} is outside its domain ({self.domain}); correct the input or widen the domain"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DividesByZero(Fault):
+    """A division by an expression that is zero for these inputs."""
+
+    formula: str
+    denominator: str
+    always: bool = False
+
+    def __str__(self) -> str:
+        when = "whatever the inputs are" if self.always else "for these inputs"
+        return f"{self.formula} divides by {self.denominator}, which is zero {when}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unavailable(Fault):
+    """A value that a formula needs and a record cannot give: a sparse peak, a precision that the part lacks."""
+
+    holder: str
+    reason: str
+
+    def __str__(self) -> str:
+        return self.reason

@@ -1,0 +1,404 @@
+"""Links in prose, each with what it stands for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from flopkb.arithmetic.diagnostics import Location
+from flopkb.arithmetic.prose import Link, ProseReading, Target, TargetError, read_prose
+from flopkb.base.document import Scalar
+from flopkb.base.faults import (
+    BadInput,
+    BadLiteral,
+    BadTarget,
+    Blocked,
+    Fault,
+    UnknownClaim,
+    UnknownFact,
+    UnknownFigure,
+    UnknownInput,
+    nearest,
+)
+from flopkb.base.link.figures import formula_ref, merged, unknown_binding, unknown_point
+from flopkb.base.link.scope import ANY_KIND, Holder, Scope, blocked_entry, record_fault, unknown_record
+from flopkb.base.link.tables import Table, link_table
+from flopkb.base.link.targets import (
+    ClaimTarget,
+    Computation,
+    FactTarget,
+    FigureTarget,
+    FormulaRef,
+    InputTarget,
+    LiteralTarget,
+    QuoteTarget,
+)
+from flopkb.base.model import ROLES, Binding, Fact, Figure, Kind, Point, Prose, Record
+
+_GROUPED = re.compile(r"[1-9][0-9]{0,2}(?:,[0-9]{3})+(?![0-9,])")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Passage:
+    """A prose field of a record (or a whole document), read."""
+
+    holder: str
+    prose: Prose
+    reading: ProseReading = field(repr=False)
+    quotes: tuple[Quote, ...] = field(default=(), repr=False)
+    faults: tuple[Fault, ...] = ()
+    """What is wrong with its citations and tables."""
+    tables: tuple[Table, ...] = field(default=(), repr=False)
+
+    @property
+    def scalar(self) -> Scalar:
+        """The text with its places in the file."""
+        return self.prose.scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """One link: ``target`` is what it stands for, or what is wrong with it. ``points`` are the points that it names."""
+
+    holder: str
+    scalar: Scalar = field(repr=False)
+    link: Link
+    target: QuoteTarget | Fault
+    field: str = ""
+    """The prose field of the record that it stands in."""
+    points: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def location(self) -> Location:
+        """Where the quoted text begins."""
+        return self.at(0)
+
+    @property
+    def length(self) -> int:
+        """How many characters the quoted text has in the file."""
+        return max(1, self.link.text_end - self.link.text_start)
+
+    def at(self, offset: int) -> Location:
+        """The place of a character of the quoted text."""
+        return self.scalar.at(self.link.text_start + offset)
+
+    @property
+    def is_math(self) -> bool:
+        """Whether the text is a code span or mathematics: an equation or a derivation, not a number."""
+        return self.link.code or self.link.math
+
+    @property
+    def title(self) -> str:
+        """How messages name the target."""
+        target = self.target
+        if isinstance(target, FigureTarget):
+            return target.name if target.record == self.holder else f"{target.record}.{target.name}"
+        if isinstance(target, FactTarget):
+            return f"{target.record}.{target.path}" + (f"@{target.source}" if target.source else "")
+        if isinstance(target, InputTarget):
+            return f"{target.owner}.{target.binding.name}"
+        return target.title if isinstance(target, Computation) else self.link.target
+
+
+@dataclass(frozen=True, slots=True)
+class Linker:
+    """Resolves the links of one holder: a record, or (``record`` None) a document."""
+
+    holder: str
+    record: Record | None
+    scope: Scope
+
+    def passage(self, prose: Prose, names: frozenset[str]) -> Passage:
+        """The prose, read, with its links resolved."""
+        reading = read_prose(prose.scalar.text, names, front_matter=self.record is None)
+        quotes = tuple(self.quote(prose.scalar, link, prose.field) for link in reading.links)
+        tables = [link_table(t, prose.scalar, self.holder, self.record, self.scope) for t in reading.tables]
+        faults = [*self.citation_faults(prose.scalar, reading), *(t for t in tables if isinstance(t, Fault))]
+        read = tuple(table for table in tables if isinstance(table, Table))
+        return Passage(self.holder, prose, reading, quotes, tuple(faults), read)
+
+    def passages(self, prose: Prose, names: frozenset[str]) -> Iterator[Passage]:
+        """The prose, then the captions and labels of its tables, which are prose of their own."""
+        whole = self.passage(prose, names)
+        yield whole
+        for table in whole.tables:
+            for text in table.texts:
+                yield self.passage(Prose(f"{prose.field}.table", text), names)
+
+    def citation_faults(self, scalar: Scalar, reading: ProseReading) -> Iterator[Fault]:
+        """Citations in a record that are no sources of the base (a document may have a bibliography of its own)."""
+        if self.record is None:
+            return
+        for cited in reading.citations:
+            where = scalar.at(cited.start)
+            fault = record_fault(cited.id, where, "the citation", frozenset({Kind.SOURCE}), self.record, self.scope)
+            if fault is not None:
+                yield fault
+
+    def quote(self, scalar: Scalar, link: Link, field: str) -> Quote:
+        """One link, resolved."""
+        where = scalar.at(link.target_start)
+        target = link.parsed
+        if isinstance(target, TargetError):
+            reason = f"{link.target} {target.reason}"
+            kind = BadLiteral if target.scheme == "lit" else BadTarget
+            fault = kind(location=scalar.at(target.offset), record=self.holder, reason=reason)
+            return Quote(self.holder, scalar, link, fault, field)
+        resolved = self.resolve(target, scalar, link.target, where)
+        return Quote(self.holder, scalar, link, resolved, field, self.points(target))
+
+    def resolve(self, target: Target, scalar: Scalar, text: str, where: Location) -> QuoteTarget | Fault:
+        """What a parsed target stands for."""
+        if target.scheme == "lit":
+            return LiteralTarget(target.reason)
+        owner = self.owner(target, scalar, where)
+        if isinstance(owner, Fault):
+            return owner
+        where = scalar.at(name_offset(target))
+        if target.scheme == "fig":
+            return self.figure(target, owner, scalar, where)
+        if target.scheme == "in":
+            return self.input(target, owner, where)
+        if target.scheme == "fact":
+            return self.fact(target, owner, scalar, where)
+        return self.claim(target, owner, where)
+
+    def claim(self, target: Target, owner: Record, where: Location) -> QuoteTarget | Fault:
+        """A claim that a sentence is tied to."""
+        if target.name in owner.claims:
+            return ClaimTarget(owner.id, target.name)
+        if any(path.partition(".")[0] == "claims" for path in owner.dropped):
+            return Blocked(location=where, record=self.holder, cause=f"a claim of {owner.id} is faulty")
+        meant = nearest(target.name, owner.claims)
+        return UnknownClaim(
+            location=where,
+            record=self.holder,
+            length=len(target.name),
+            target=target.dotted,
+            meant=self.shown(owner, meant),
+        )
+
+    def shown(self, owner: Record, name: str | None) -> str | None:
+        """A name of ``owner`` as a link of this holder must write it."""
+        return name if name is None or owner is self.record else f"{owner.id}.{name}"
+
+    def owner(self, target: Target, scalar: Scalar, where: Location) -> Record | Fault:
+        """The record that a target names, or the one that holds the prose."""
+        if target.record is None:
+            if self.record is not None:
+                return self.record
+            reason = f"a document names the record too: {target.scheme}:record.{target.name}"
+            return BadTarget(location=where, record=self.holder, reason=reason)
+        where = scalar.at(target.offset)
+        fault = record_fault(target.record, where, "the link", ANY_KIND, self.asker, self.scope)
+        if fault is not None:
+            return fault
+        found = self.scope.records.get(target.record)
+        return found if found is not None else unknown_record(target.record, "the link", self.scope, self.holder, where)
+
+    @property
+    def asker(self) -> Record | Holder:
+        """Who holds the links."""
+        return self.record if self.record is not None else Holder(self.holder)
+
+    def figure(self, target: Target, owner: Record, scalar: Scalar, where: Location) -> QuoteTarget | Fault:
+        """A figure, or a formula with its inputs."""
+        asked = target.inputs or target.points
+        if target.name in owner.figures:
+            if not asked:
+                return FigureTarget(owner.id, target.name)
+            reason = (
+                f"the inputs of the figure {target.name} are fixed in its record; ask its formula with inputs instead"
+            )
+            return BadTarget(location=where, record=self.holder, reason=reason)
+        if target.name in owner.formulas:
+            return self.computation(target, owner, scalar, where)
+        for section in ("figures", "formulas"):
+            missing = blocked_entry(owner, f"{section}.{target.name}", self.holder, where)
+            if missing is not None:
+                return missing
+        meant = self.shown(owner, nearest(target.name, {*owner.formulas, *owner.figures}))
+        return UnknownFigure(
+            location=where, record=self.holder, length=len(target.name), target=target.dotted, meant=meant
+        )
+
+    def computation(self, target: Target, owner: Record, scalar: Scalar, where: Location) -> QuoteTarget | Fault:
+        """A formula with the inputs and points that the link names."""
+        ref = formula_ref(target.name, owner, self.scope, where)
+        if isinstance(ref, Fault):
+            return ref
+        found = self.find_points(target, owner, scalar)
+        if isinstance(found, Fault):
+            return found
+        bindings = merged(self.bindings(target, scalar), found, flows=True)
+        fault = self.clash(found, target, where) or self.grouped(target, scalar)
+        fault = fault or unknown_binding(bindings, ref, self.holder, self.scope)
+        fault = fault or self.role_fault(bindings)
+        title = target.name if owner is self.record else f"{owner.id}.{target.name}"
+        return fault or Computation(ref, title, self.holder, scalar.at(target.offset), bindings)
+
+    def bindings(self, target: Target, scalar: Scalar) -> tuple[Binding, ...]:
+        """The inputs in a link, as bindings with places."""
+        made = []
+        for given in target.inputs:
+            key = Scalar(scalar.at(given.offset), given.key, given.key)
+            at = scalar.at(given.value_offset)
+            values = given.value.split(",")
+            made.append(Binding(key, tuple(Scalar(at, v.strip(), v.strip()) for v in values), len(values) > 1))
+        return tuple(made)
+
+    def grouped(self, target: Target, scalar: Scalar) -> Fault | None:
+        """The first input that could be a list as well as one number with its digits grouped by commas."""
+        for given in target.inputs:
+            match = _GROUPED.match(given.value)
+            if match is not None:
+                number, items = match[0].replace(",", ""), match[0].replace(",", ", ")
+                reason = f"`{match[0]}` could be one number or a list; write {number}, or `{items}` for a list"
+                at = scalar.at(given.value_offset)
+                return BadInput(location=at, record=self.holder, length=len(match[0]), reason=reason)
+        return None
+
+    def role_fault(self, bindings: Iterable[Binding]) -> Fault | None:
+        """The first role in the link that is filled with an unfit record."""
+        for binding in bindings:
+            if binding.name in ROLES:
+                for value in binding.values:
+                    kinds = frozenset({ROLES[binding.name]})
+                    fault = record_fault(value.text, value.location, binding.name, kinds, self.asker, self.scope)
+                    if fault is not None:
+                        return fault
+        return None
+
+    def clash(self, points: tuple[Point, ...], target: Target, where: Location) -> Fault | None:
+        """Two points of one link that bind the same input, unless the link itself binds it."""
+        bound: dict[str, str] = {given.key: "" for given in target.inputs}
+        for point in points:
+            for binding in point.bindings:
+                other = bound.setdefault(binding.name, point.name)
+                if other not in ("", point.name):
+                    both = f"the points {other} and {point.name} both bind {binding.name}"
+                    reason = f"{both}; name one of them, or bind it too"
+                    return BadTarget(location=where, record=self.holder, length=len(target.name), reason=reason)
+        return None
+
+    def find_points(self, target: Target, owner: Record, scalar: Scalar) -> tuple[Point, ...] | Fault:
+        """The points that a link names: of the formula's record, else of the record that holds the prose."""
+        found = []
+        for name, offset in target.points:
+            holder = self.point_holder(name, owner)
+            if holder is None:
+                return unknown_point(name, owner, self.holder, scalar.at(offset))
+            point = holder.points[name]
+            roles = tuple(b for b in point.bindings if holder is owner or b.name in ROLES)
+            found.append(Point(point.name, point.key, roles))
+        return tuple(found)
+
+    def point_holder(self, name: str, owner: Record) -> Record | None:
+        """The record whose point is meant."""
+        holders = (owner, self.record) if self.record is not None else (owner,)
+        return next((record for record in holders if name in record.points), None)
+
+    def points(self, target: Target) -> tuple[tuple[str, str], ...]:
+        """The points that a link names, as (record, point)."""
+        owner = self.scope.records.get(target.record) if target.record else self.record
+        if owner is None:
+            return ()
+        holders = [(self.point_holder(name, owner), name) for name, _ in target.points]
+        return tuple((holder.id, name) for holder, name in holders if holder is not None)
+
+    def input(self, target: Target, owner: Record, where: Location) -> QuoteTarget | Fault:
+        """An input of a point or a figure: ``in:owner.name``."""
+        group, _, name = target.name.rpartition(".")
+        point, figure = owner.points.get(group), owner.figures.get(group)
+        if point is None and figure is None:
+            for section in ("points", "figures"):
+                missing = blocked_entry(owner, f"{section}.{group}", self.holder, where)
+                if missing is not None:
+                    return missing
+            meant = nearest(group, {*owner.points, *owner.figures})
+            what = "point or figure"
+            return self.unknown_input(group, owner.id, meant, what, where)
+        bindings = point.bindings if point is not None else inputs_of(figure, owner) if figure else ()
+        for binding in bindings:
+            if binding.name == name:
+                return self.input_target(owner, group, binding, bindings, figure, where)
+        meant = nearest(name, (b.name for b in bindings))
+        where = replace(where, column=where.column + len(group) + 1)
+        return self.unknown_input(name, f"{owner.id}.{group}", meant, "input", where)
+
+    def unknown_input(self, name: str, holder: str, meant: str | None, what: str, where: Location) -> UnknownInput:
+        """The fault of an ``in:`` link that names nothing."""
+        return UnknownInput(
+            location=where, record=self.holder, length=len(name), name=name, holder=holder, meant=meant, what=what
+        )
+
+    def input_target(
+        self,
+        owner: Record,
+        group: str,
+        binding: Binding,
+        bindings: tuple[Binding, ...],
+        figure: Figure | None,
+        where: Location,
+    ) -> InputTarget | Fault:
+        """An input with what is needed to compute it: it may be an expression in other inputs."""
+        if binding.name in ROLES:
+            ids = ", ".join(value.text for value in binding.values)
+            reason = f"{group}.{binding.name} is the record {ids} and no number; quote what it records, with fact:"
+            return BadTarget(location=where, record=self.holder, length=len(group), reason=reason)
+        ref = formula_ref(figure.formula.text, owner, self.scope, where) if figure else FormulaRef(owner.id, "")
+        if isinstance(ref, Fault):
+            return Blocked(location=where, record=self.holder, cause=f"the formula of {group} is not known")
+        return InputTarget(owner.id, group, binding, Computation(ref, group, self.holder, where, bindings))
+
+    def fact(self, target: Target, owner: Record, scalar: Scalar, where: Location) -> QuoteTarget | Fault:
+        """A recorded value, or what a source states in its place."""
+        fact = owner.facts.get(target.name)
+        if fact is None:
+            missing = blocked_entry(owner, target.name, self.holder, where)
+            return missing or UnknownFact(
+                location=where,
+                record=self.holder,
+                length=len(target.name),
+                holder=owner.id,
+                path=target.name,
+                meant=nearest(target.name, owner.facts),
+            )
+        if target.at_source is None or self.states(fact, target.at_source):
+            source = target.at_source if fact_of(fact, target.at_source) is not fact else None
+            return FactTarget(owner.id, target.name, source)
+        known = [r.target.text for other in fact.disputed for r in other.sources]
+        return UnknownFact(
+            location=scalar.at(target.source_offset),
+            record=self.holder,
+            length=len(target.at_source),
+            holder=owner.id,
+            path=f"{target.name} by {target.at_source}",
+            meant=nearest(target.at_source, known),
+        )
+
+    def states(self, fact: Fact, source: str) -> bool:
+        """Whether ``source`` states the value or a disputed one."""
+        return fact_of(fact, source) is not None
+
+
+def name_offset(target: Target) -> int:
+    """Where the name stands in a link, behind the record's id."""
+    return target.offset + (len(target.record) + 1 if target.record is not None else 0)
+
+
+def inputs_of(figure: Figure, owner: Record) -> tuple[Binding, ...]:
+    """The inputs of a figure: its own, those of its point, and those that it is divided at."""
+    point = owner.points.get(figure.at.text) if figure.at is not None else None
+    return (*merged(figure.with_, (point,) if point is not None else (), flows=True), *figure.over)
+
+
+def fact_of(fact: Fact, source: str | None) -> Fact | None:
+    """The fact as ``source`` states it (the value that stands, or a disputed one), or None."""
+    if source is None:
+        return fact
+    for stated in (fact, *fact.disputed):
+        if any(reference.target.text == source for reference in stated.sources):
+            return stated
+    return None

@@ -1,0 +1,135 @@
+"""What a name in an expression and a link in prose can stand for (frozen, hashable)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from flopkb.arithmetic.diagnostics import Location
+from flopkb.arithmetic.formula import Expr, Name
+from flopkb.arithmetic.units import Unit
+from flopkb.base.document import Scalar
+from flopkb.base.faults import Fault
+from flopkb.base.model import Binding, Formula, Record
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class SymbolAtom:
+    """A symbol of a record."""
+
+    record: str
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class ValueAtom:
+    """A recorded value of a role's record or of a named record: ``accelerator.peak_flops[dtype]``.
+
+    ``holder`` is a role or a record id; ``index`` a role or a dtype id, or empty.
+    """
+
+    holder: str
+    path: str
+    index: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.holder}.{self.path}[{self.index}]" if self.index else f"{self.holder}.{self.path}"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class FormulaRef:
+    """A formula of a record."""
+
+    record: str
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.record}.{self.name}"
+
+
+Target = SymbolAtom | ValueAtom | FormulaRef
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedExpr:
+    """An expression with what each of its names stands for; ``record`` is the scope in which they were looked up."""
+
+    record: str
+    source: Scalar
+    expr: Expr = field(repr=False)
+    targets: Mapping[Name, Target] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedFormula:
+    """A formula ready to be evaluated, or the faults that keep it from that."""
+
+    ref: FormulaRef
+    record: Record = field(repr=False)
+    formula: Formula = field(repr=False)
+    unit: Unit
+    body: LinkedExpr | None
+    faults: tuple[Fault, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Computation:
+    """A value asked for: a formula with its bindings (``over`` divides by the value at both).
+
+    ``title`` is how messages name it: the figure's name, or the formula's.
+    """
+
+    formula: FormulaRef
+    title: str
+    record: str
+    location: Location
+    bindings: tuple[Binding, ...] = ()
+    over: tuple[Binding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class InputTarget:
+    """An input of a point or a figure: ``in:long.s``."""
+
+    record: str
+    owner: str
+    binding: Binding
+    computation: Computation
+
+
+@dataclass(frozen=True, slots=True)
+class FactTarget:
+    """A recorded value, or what another source states in its place."""
+
+    record: str
+    path: str
+    source: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FigureTarget:
+    """A figure of a record."""
+
+    record: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimTarget:
+    """A claim of a record."""
+
+    record: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class LiteralTarget:
+    """A number that is no figure, with the reason."""
+
+    reason: str
+
+
+QuoteTarget = FigureTarget | Computation | InputTarget | FactTarget | ClaimTarget | LiteralTarget

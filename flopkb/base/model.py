@@ -1,0 +1,309 @@
+"""What a record holds, as frozen values (a leaf).
+
+``schema.py`` builds these from documents; nothing here knows YAML or looks anything up.
+Every text that a later stage judges keeps its :class:`~flopkb.base.document.Scalar`, so that each character has a place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as MappingType
+from dataclasses import dataclass, field
+from enum import Enum
+from types import MappingProxyType
+
+from flopkb.arithmetic.diagnostics import Location
+from flopkb.base.document import Document, Scalar
+
+
+class Kind(Enum):
+    """The kinds of record; each has a folder of records and a schema."""
+
+    WORKLOAD_CLASS = "workload_class"
+    FORMULA = "formula"
+    ACCELERATOR = "accelerator"
+    MODEL = "model"
+    DTYPE = "dtype"
+    SOURCE = "source"
+
+    @property
+    def folder(self) -> str:
+        """The folder of ``records/`` that holds this kind."""
+        return {"workload_class": "workload_classes"}.get(self.value, self.value + "s")
+
+
+class Status(Enum):
+    """How far a record is trusted: findings in a draft are warnings; a deprecated record may not be used."""
+
+    DRAFT = "draft"
+    VERIFIED = "verified"
+    CONTESTED = "contested"
+    DEPRECATED = "deprecated"
+
+
+class Basis(Enum):
+    """What stands behind a value."""
+
+    RECORDED = "recorded"
+    DERIVED = "derived"
+    MEASURED = "measured"
+    UNVERIFIED = "unverified"
+
+
+ROLES: MappingType[str, Kind] = MappingProxyType(
+    {
+        "model": Kind.MODEL,
+        "accelerator": Kind.ACCELERATOR,
+        "dtype": Kind.DTYPE,
+        "kv_dtype": Kind.DTYPE,
+        "weight_dtype": Kind.DTYPE,
+    }
+)
+"""The roles: the only names that flow from one record's formula into another's, each with the kind that fills it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A place where a record names another: ``what`` says in which field, ``kinds`` what it may be."""
+
+    target: Scalar
+    kinds: frozenset[Kind]
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """The values that a symbol may take. Exactly one of ``integer``, ``rational``, ``one_of`` is set; texts are numbers.
+
+    ``multiple_of`` is a number or the name of another symbol of the record.
+    """
+
+    location: Location
+    integer: tuple[Scalar, Scalar] | None = None
+    rational: tuple[Scalar, Scalar] | None = None
+    one_of: tuple[Scalar, ...] | None = None
+    multiple_of: Scalar | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A name in a record's formulas: bound by a figure, taken from a role's record (``source``), or a constant."""
+
+    name: str
+    key: Scalar
+    meaning: Scalar
+    unit: Scalar | None = None
+    source: Scalar | None = None
+    value: Scalar | None = None
+    domain: Domain | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """An expression with its declared unit; ``written`` are the names that prose may write on its left side."""
+
+    name: str
+    key: Scalar
+    expr: Scalar
+    unit: Scalar
+    written: tuple[Scalar, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """``name: value`` of a point, a figure or a claim; a list makes the figure a set."""
+
+    key: Scalar
+    values: tuple[Scalar, ...]
+    is_list: bool = False
+
+    @property
+    def name(self) -> str:
+        """The symbol or role that is bound."""
+        return self.key.text
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A named set of bindings (an operating point)."""
+
+    name: str
+    key: Scalar
+    bindings: tuple[Binding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A value that prose may quote: a formula with its inputs (or, with ``over``, a ratio of two values of it)."""
+
+    name: str
+    key: Scalar
+    formula: Scalar
+    with_: tuple[Binding, ...] = ()
+    at: Scalar | None = None
+    over: tuple[Binding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A statement about formulas over declared domains; ``claims.py`` gives the fields their meaning.
+
+    ``relation`` is the key that says what is claimed (``independent_of``, ``at_most``, ...), ``terms`` its operands
+    as written (of ``proportional_to`` each with its exponent, where one is written), ``options`` the further fields
+    ``in`` and ``at`` by name, ``limits`` the entries of ``as``: each symbol with the value that it approaches.
+    """
+
+    name: str
+    location: Location
+    relation: Scalar
+    formula: Scalar | None
+    terms: tuple[tuple[Scalar, Scalar | None], ...]
+    given: tuple[Binding, ...] = ()
+    where: tuple[Scalar, ...] = ()
+    over: tuple[Binding, ...] = ()
+    options: tuple[tuple[Scalar, Scalar], ...] = ()
+    limits: tuple[tuple[Scalar, Scalar], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A recorded value.
+
+    ``path`` is the dotted path below the record (``memory_bandwidth``, ``peak_flops.bf16``). ``value`` is the amount as
+    written, unit and all (``3350 GB/s``), or None where ``absent`` says why there is none. ``as_printed`` is what
+    someone read in the source, ``reading`` the expression in ``printed`` that turns it into the value. ``formula`` is
+    the expression over sibling facts that gives a derived value. ``disputed`` are values that other sources state;
+    ``preferred`` is the reason why this one stands. ``basis_at`` is where the basis is written (the value itself where
+    it is understood). ``as_printed`` of a plain number is the number itself; what a model's config.json
+    states is preferred to what others do, so there ``preferred`` is the ``config_source``.
+    """
+
+    path: str
+    location: Location
+    value: Scalar | None
+    basis: Basis
+    unit: str = "1"
+    sources: tuple[Reference, ...] = ()
+    as_printed: Scalar | None = None
+    reading: Scalar | None = None
+    formula: Scalar | None = None
+    absent: str | None = None
+    dtype: Reference | None = None
+    sparsity: str | None = None
+    accumulate: str | None = None
+    method: Scalar | None = None
+    device: Scalar | None = None
+    date: Scalar | None = None
+    disputed: tuple[Fact, ...] = ()
+    preferred: Scalar | None = None
+    basis_at: Location | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HardwareRow:
+    """One row of ``hardware_parameters``: which quantity moves the class, by what figure, on which basis."""
+
+    parameter: Scalar
+    effect: Scalar
+    magnitude: tuple[Scalar, ...]
+    basis: Basis
+    location: Location
+    basis_at: Location
+    demand: bool = False
+    moves: bool = True
+    values_for: tuple[Reference, ...] = ()
+    sources: tuple[Reference, ...] = ()
+    as_printed: Scalar | None = None
+    method: Scalar | None = None
+    device: Scalar | None = None
+    date: Scalar | None = None
+    cost: Scalar | None = None
+    elasticity: tuple[tuple[Scalar, Scalar], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """An earlier statement that was wrong, when it did hold, what refutes it, and what stands now.
+
+    What stands now is a comparison (``now``) or a claim of the record (``now_claim``).
+    """
+
+    location: Location
+    stated: Scalar
+    given: tuple[Binding, ...]
+    holds_when: Scalar | None
+    counterexamples: tuple[tuple[Location, tuple[Binding, ...]], ...]
+    now: Scalar | None
+    now_claim: Scalar | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """A field of the record that readers read as Markdown: ``field`` is its dotted path."""
+
+    field: str
+    scalar: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Suppression:
+    """An editor's word that a finding of ``rule`` in this record is meant, with the reason."""
+
+    rule: Scalar
+    reason: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One record. Fields that its kind does not have are empty."""
+
+    id: str
+    kind: Kind
+    name: str
+    status: Status
+    document: Document
+    id_at: Scalar
+    aliases: tuple[Scalar, ...] = ()
+    symbols: MappingType[str, Symbol] = field(default_factory=dict)
+    formulas: MappingType[str, Formula] = field(default_factory=dict)
+    points: MappingType[str, Point] = field(default_factory=dict)
+    figures: MappingType[str, Figure] = field(default_factory=dict)
+    claims: MappingType[str, Claim] = field(default_factory=dict)
+    facts: MappingType[str, Fact] = field(default_factory=dict)
+    rows: tuple[HardwareRow, ...] = ()
+    products: tuple[Reference, ...] = ()
+    corrections: tuple[Correction, ...] = ()
+    prose: tuple[Prose, ...] = ()
+    sources: tuple[Reference, ...] = ()
+    suppressions: tuple[Suppression, ...] = ()
+    references: tuple[Reference, ...] = ()
+    """Every typed reference of the record, those of facts and rows among them (not those in prose)."""
+    dropped: frozenset[str] = frozenset()
+    """Dotted paths of entries (``figures.gap``) that were left out for faults reported at their own place."""
+
+    @property
+    def path(self) -> str:
+        """The file, as reported."""
+        return self.document.path
+
+    @property
+    def kind_at(self) -> Location:
+        """Where the kind is stated."""
+        node = self.document.root.get("kind")
+        return node.location if node is not None else self.location
+
+    @property
+    def location(self) -> Location:
+        """Where the record begins."""
+        return self.document.root.location
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A Markdown document that quotes the base: it is checked like a verified record, and nothing refers to it."""
+
+    id: str
+    status: Status = Status.VERIFIED
+
+
+Subject = Record | Page
+"""What the rules on prose look at."""

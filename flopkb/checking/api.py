@@ -1,0 +1,175 @@
+"""The public Python API: a base, its figures and facts, and values for inputs of one's own.
+
+base = flopkb.load("records")
+base.figure("decode_attention.gap_mha").value          # Fraction(1979000, 6700)
+base.evaluate("decode_attention.ai", model="llama_3_8b", kv_dtype="int8").text    # '8 flop/byte'
+str(base.claim("decode_attention.below_the_roof"))     # 'proved by signs'
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+
+from flopkb.arithmetic.diagnostics import Location
+from flopkb.arithmetic.numbers import decimal_text
+from flopkb.arithmetic.prose import Input, Target, TargetError, parse_target
+from flopkb.arithmetic.units import Unit, parse_unit
+from flopkb.base.claims import claims_of
+from flopkb.base.document import Scalar
+from flopkb.base.evaluate import Evaluation, Value
+from flopkb.base.evaluate.facts import fact_value
+from flopkb.base.faults import Fault, UnknownClaim, nearest
+from flopkb.base.link import Computation, FactTarget, FigureTarget, Linker
+from flopkb.base.model import Record
+from flopkb.base.pipeline import BaseNotFound, evaluated_base, find_records
+from flopkb.base.verdicts import Verdict
+from flopkb.checking.check import CheckResult, check
+
+__all__ = ["Base", "BaseNotFound", "FigureValue", "FlopkbError", "load"]
+
+
+class FlopkbError(Exception):
+    """A figure, fact or formula that cannot be had; ``fault`` holds the facts, the text says what to do."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(str(fault))
+        self.fault = fault
+
+
+@dataclass(frozen=True, slots=True)
+class FigureValue:
+    """A computed value: exact, in base units (byte, second, flop, ...) and in its declared unit."""
+
+    title: str
+    unit: str
+    """The declared unit."""
+    bases: tuple[Fraction, ...]
+    """The exact values in base units; more than one where an input is a list."""
+    computed: Value | None = field(default=None, repr=False)
+
+    @property
+    def values(self) -> tuple[Fraction, ...]:
+        """The exact values in the declared unit."""
+        scale = parse_unit(self.unit).scale
+        return tuple(value / scale for value in self.bases)
+
+    @property
+    def value(self) -> Fraction:
+        """The exact value in the declared unit; ValueError for a set of several values."""
+        if len(self.values) != 1:
+            raise ValueError(f"{self.title} is a set of {len(self.values)} values; use .values")
+        return self.values[0]
+
+    @property
+    def text(self) -> str:
+        """Value and unit as plain decimals of at least six significant digits."""
+        shown = ", ".join(decimal_text(value) for value in self.values)
+        return shown if self.unit == "1" else f"{shown} {self.unit}"
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """A loaded and evaluated base."""
+
+    evaluation: Evaluation = field(repr=False)
+
+    @property
+    def records(self) -> Mapping[str, Record]:
+        """The records by id."""
+        return self.evaluation.kb.records
+
+    def check(self) -> CheckResult:
+        """Everything that ``flopkb check`` reports."""
+        return check(self.evaluation)
+
+    def claim(self, name: str) -> Verdict:
+        """How the claim ``record.name`` ends: ``Proved``, ``Tested``, ``Refuted`` or ``Invalid``."""
+        record, _, claim = name.rpartition(".")
+        verdict = claims_of(self.evaluation).claim(record, claim)
+        if verdict is None:
+            raise FlopkbError(UnknownClaim(location=Location("", 1, 1), record="", target=name, meant=self._near(name)))
+        return verdict
+
+    def _near(self, name: str) -> str | None:
+        return nearest(name, (f"{record.id}.{claim}" for record in self.records.values() for claim in record.claims))
+
+    def figure(self, name: str) -> FigureValue:
+        """The figure ``record.name``, or a formula with inputs: ``record.formula?model=llama_3_8b``."""
+        return self.ask(f"fig:{name}")
+
+    def fact(self, name: str) -> FigureValue:
+        """The recorded value ``record.path``, or ``record.path@source`` for what a source states otherwise."""
+        return self.ask(f"fact:{name}")
+
+    def evaluate(self, formula: str, *points: str, **inputs: str | int | Fraction) -> FigureValue:
+        """A formula ``record.name`` with inputs: ids for roles, numbers (with units, as text) for symbols."""
+        parsed = self.target(f"fig:{formula}")
+        pairs = tuple(Input(key, str(value), 0, 0) for key, value in inputs.items())
+        named = tuple((point, 0) for point in points)
+        wanted = Target(parsed.scheme, parsed.record, parsed.name, 0, parsed.inputs + pairs, parsed.points + named)
+        return self.value_of(wanted)
+
+    def ask(self, target: str) -> FigureValue:
+        """What a link target stands for: ``fig:...`` or ``fact:...``."""
+        return self.value_of(self.target(target))
+
+    def target(self, text: str) -> Target:
+        """A link target, taken apart."""
+        parsed = parse_target(text)
+        if isinstance(parsed, TargetError):
+            raise FlopkbError(_fault(f"{text} {parsed.reason}"))
+        return parsed
+
+    def value_of(self, target: Target) -> FigureValue:
+        """The value of a parsed target."""
+        where = Location("", 1, 1)
+        resolved = Linker("", None, self.evaluation.kb.scope).resolve(
+            target, Scalar(where, "", ""), target.dotted, where
+        )
+        if isinstance(resolved, Fault):
+            raise FlopkbError(resolved)
+        if isinstance(resolved, FigureTarget):
+            found = self.evaluation.figures[(resolved.record, resolved.name)]
+            return self._figure(found, target.dotted)
+        if isinstance(resolved, Computation):
+            return self._figure(self.evaluation.evaluator.value(resolved), target.dotted)
+        if isinstance(resolved, FactTarget):
+            return self._fact(resolved)
+        raise FlopkbError(_fault(f"{target.scheme}:{target.dotted} is no value; ask for a fig: or a fact:"))
+
+    def _figure(self, found: Value | Fault, title: str) -> FigureValue:
+        if isinstance(found, Fault):
+            raise FlopkbError(found)
+        return FigureValue(title, unit_text(found.unit), found.values, found)
+
+    def _fact(self, target: FactTarget) -> FigureValue:
+        from flopkb.base.link import fact_of
+
+        record = self.records[target.record]
+        fact = fact_of(record.facts[target.path], target.source)
+        assert fact is not None
+        value = fact_value(fact, record)
+        if isinstance(value, Fault):
+            raise FlopkbError(value)
+        return FigureValue(f"{target.record}.{target.path}", fact.unit, (value,))
+
+
+def unit_text(unit: Unit) -> str:
+    """The unit as declared."""
+    return unit.text or "1"
+
+
+def _fault(reason: str) -> Fault:
+    from flopkb.base.faults import BadTarget
+
+    return BadTarget(location=Location("", 1, 1), record="", reason=reason)
+
+
+def load(records: str | os.PathLike[str] | None = None) -> Base:
+    """Load and evaluate the base in ``records`` (default: the nearest ``records/`` upward, else the installed one)."""
+    root = Path(records) if records is not None else find_records(Path.cwd())
+    return Base(evaluated_base(root, Path.cwd()))

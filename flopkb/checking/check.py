@@ -1,0 +1,151 @@
+"""Runs the rules over an evaluated base and turns what they find into diagnostics."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity
+from flopkb.base.claims import claims_of
+from flopkb.base.evaluate import Evaluation
+from flopkb.base.model import Status, Subject
+from flopkb.checking.findings import Finding
+from flopkb.checking.rules import RULES, Rule
+
+MAX_MESSAGE = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Crash:
+    """A rule that failed on a record: a fault of flopkb itself, not of the record."""
+
+    rule: str
+    subject: str
+    error: str
+
+    def __str__(self) -> str:
+        return f"rule {self.rule} failed on {self.subject}: {self.error}; this is a fault of flopkb, please report it"
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """The findings, sorted, and the rules that crashed."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    crashes: tuple[Crash, ...] = ()
+
+    @property
+    def errors(self) -> int:
+        """How many findings are errors."""
+        return sum(1 for found in self.diagnostics if found.severity is Severity.ERROR)
+
+    @property
+    def exit_code(self) -> int:
+        """0 clean or warnings only, 1 findings, 3 a crash of flopkb."""
+        return 3 if self.crashes else 1 if self.errors else 0
+
+
+def check(base: Evaluation, rules: Sequence[Rule] = RULES) -> CheckResult:
+    """Every rule on every record; a crash in one rule on one record leaves the rest running."""
+    found: list[Diagnostic] = []
+    crashes: list[Crash] = []
+    drafts = draft_paths(base)
+    for rule in rules:
+        if rule.after:
+            continue
+        for subject in subjects(rule, base):
+            try:
+                found.extend(diagnostic(rule, finding, drafts) for finding in rule.run(subject, base))
+            except Exception as error:  # it is reported with its rule and record; the other rules still run
+                crashes.append(crash(rule, subject, error))
+    silent = {rule.id for rule in RULES} - decided(base, rules) | {crash.rule for crash in crashes}
+    kept, failed = without_suppressed(found, base, [rule for rule in rules if rule.after], silent)
+    crashes += failed
+    unique = {item.sort_key: item for item in kept}
+    return CheckResult(tuple(unique[key] for key in sorted(unique)), tuple(crashes))
+
+
+def crash(rule: Rule, subject: Subject | None, error: Exception) -> Crash:
+    """The report of a rule that failed."""
+    return Crash(rule.id, subject.id if subject is not None else "the base", f"{type(error).__name__}: {error}")
+
+
+def decided(base: Evaluation, rules: Iterable[Rule]) -> set[str]:
+    """The rules that find all that they are made for: those on claims do not where claims are skipped."""
+    skipped = claims_of(base).skipped
+    return {rule.id for rule in rules if not (rule.claims and skipped)}
+
+
+def without_suppressed(
+    found: Iterable[Diagnostic], base: Evaluation, after: Iterable[Rule], silent: Collection[str]
+) -> tuple[list[Diagnostic], list[Crash]]:
+    """The findings that no record suppresses, and what the rules on suppressions say; ``silent`` ones found nothing."""
+    records = [record for record in (*base.kb.records.values(), *base.kb.twins) if record.suppressions]
+    hidden = {(record.path, suppression.rule.text) for record in records for suppression in record.suppressions}
+    kept, used, drafts, crashes = [], set(), draft_paths(base), list[Crash]()
+    for item in found:
+        key = (item.location.path, item.rule)
+        used.add(key)
+        if key not in hidden:
+            kept.append(item)
+    names = {rule.id for rule in RULES}
+    for rule in after:
+        for record in records:
+            suppressed = {name for path, name in used if path == record.path}.union(silent)
+            try:
+                kept.extend(diagnostic(rule, finding, drafts) for finding in rule.run(record, suppressed, names))
+            except Exception as error:
+                crashes.append(crash(rule, record, error))
+    return kept, crashes
+
+
+def subjects(rule: Rule, base: Evaluation) -> Iterator[Subject | None]:
+    """What a rule runs on: each record, each document, or the base as a whole (None)."""
+    if rule.whole_base:
+        yield None
+        return
+    yield from base.kb.records.values()
+    yield from base.kb.twins
+    if rule.pages:
+        yield from base.pages
+
+
+def draft_paths(base: Evaluation) -> frozenset[str]:
+    """The files of drafts: what is an error in a verified record is a warning there."""
+    records = (*base.kb.records.values(), *base.kb.twins)
+    return frozenset(record.path for record in records if record.status is Status.DRAFT)
+
+
+def diagnostic(rule: Rule, finding: Finding, drafts: Collection[str]) -> Diagnostic:
+    """A finding as it is reported, with the severity that the status of its record gives it."""
+    severity = Severity.WARNING if finding.location.path in drafts else finding.severity
+    return Diagnostic(
+        location=finding.location,
+        severity=severity,
+        rule=rule.id,
+        message=shortened(finding.message),
+        quoted=finding.quoted,
+        computed=finding.computed,
+        length=finding.length,
+        replacement=finding.replacement,
+    )
+
+
+def shortened(message: str) -> str:
+    """One line of at most 300 characters."""
+    line = " ".join(message.split())
+    return line if len(line) < MAX_MESSAGE else line[: MAX_MESSAGE - 2] + "…"
+
+
+def narrowed(result: CheckResult, paths: Iterable[str]) -> CheckResult:
+    """Only the findings in files at or below ``paths``."""
+    wanted = tuple(paths)
+    kept = tuple(d for d in result.diagnostics if any(under(d.location, path) for path in wanted))
+    return replace(result, diagnostics=kept)
+
+
+def under(location: Location, path: str) -> bool:
+    """Whether a location lies in a file or folder (both paths are relative to one folder, or absolute)."""
+    place, folder = os.path.abspath(location.path), os.path.abspath(path)
+    return place == folder or place.startswith(os.path.join(folder, ""))

@@ -1,0 +1,128 @@
+"""Runs mutants over a checked base, on both cores, with the same result from run to run."""
+
+from __future__ import annotations
+
+import multiprocessing
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from flopkb.base.evaluate import Evaluation
+from flopkb.base.model import Record
+from flopkb.base.verdicts import Proved
+from flopkb.checking.check import check
+from flopkb.checking.mutate.claims import claim_mutants
+from flopkb.checking.mutate.incremental import Incremental
+from flopkb.checking.mutate.mutants import Group, Mutant, formula_mutants, quote_mutants
+from flopkb.checking.mutate.same import says_the_same
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a mutant: the rule that caught it, why it does not count, or neither (it survived)."""
+
+    mutant: Mutant
+    rule: str | None
+    apart: str | None = None
+
+    @property
+    def survived(self) -> bool:
+        """Whether nothing noticed."""
+        return self.rule is None and self.apart is None
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How many of a group's mutants were caught, of those that count."""
+
+    group: Group
+    caught: int
+    counted: int
+    apart: int
+
+    @property
+    def value(self) -> Fraction:
+        """The share that was caught; one where there was nothing to catch."""
+        return Fraction(self.caught, self.counted) if self.counted else Fraction(1)
+
+
+def all_mutants(base: Evaluation) -> list[Mutant]:
+    """Every mutant of the base, in the order of the files."""
+    found: list[Mutant] = []
+    for record in base.kb.records.values():
+        found += quote_mutants(record, base)
+        found += formula_mutants(record, base)
+        found += claim_mutants(record, base)
+    unique = {(m.location, m.before, m.after): m for m in found}
+    return sorted(unique.values(), key=lambda m: (m.location, m.group.value, m.after))
+
+
+def sampled(mutants: Sequence[Mutant], number: int | None, seed: int) -> list[Mutant]:
+    """``number`` of the mutants, chosen by ``seed``, in their order (all of them without a number)."""
+    if number is None or number >= len(mutants):
+        return list(mutants)
+    chosen = sorted(random.Random(seed).sample(range(len(mutants)), number))
+    return [mutants[index] for index in chosen]
+
+
+_shared: Incremental | None = None
+
+
+def run(base: Evaluation, mutants: Sequence[Mutant], workers: int) -> list[Outcome]:
+    """The outcome of each mutant, in their order; the workers share the base that was checked before they split."""
+    global _shared
+    _shared = Incremental.of(base, check(base))
+    try:
+        if workers < 2 or len(mutants) < 2 or "fork" not in multiprocessing.get_all_start_methods():
+            return [outcome(mutant) for mutant in mutants]
+        with multiprocessing.get_context("fork").Pool(workers) as pool:
+            return pool.map(outcome, mutants, chunksize=max(1, len(mutants) // (workers * 8)))
+    finally:
+        _shared = None
+
+
+def outcome(mutant: Mutant) -> Outcome:
+    """What becomes of one mutant."""
+    assert _shared is not None
+    base = _shared.base
+    record = base.kb.records[mutant.record]
+    rule = _shared.first_finding(record, replaced(record.document.source, mutant))
+    if rule is not None:
+        return Outcome(mutant, rule)
+    if mutant.group is Group.CLAIMS:
+        return Outcome(mutant, None, true_as_well(mutant, record))
+    return Outcome(mutant, None, says_the_same(mutant, record, base))
+
+
+def true_as_well(mutant: Mutant, record: Record) -> str | None:
+    """A claim on other symbols that is proved: another true statement, which no check could object to."""
+    assert _shared is not None
+    if not mutant.what.startswith("symbol "):
+        return None
+    verdict = _shared.verdict_at(record, replaced(record.document.source, mutant), mutant.location.line)
+    return "the changed claim is proved as well" if isinstance(verdict, Proved) else None
+
+
+def replaced(source: str, mutant: Mutant) -> str:
+    """The text of the file with the mutant in place."""
+    lines = source.split("\n")
+    row, column = mutant.location.line - 1, mutant.location.column - 1
+    line = lines[row]
+    if not line.startswith(mutant.before, column):
+        raise ValueError(f"{mutant} does not stand in the file")
+    lines[row] = line[:column] + mutant.after + line[column + len(mutant.before) :]
+    return "\n".join(lines)
+
+
+def scores(outcomes: Iterable[Outcome]) -> tuple[Score, ...]:
+    """The score of each group that has mutants."""
+    found = list(outcomes)
+    made = []
+    for group in Group:
+        mine = [o for o in found if o.mutant.group is group]
+        apart = sum(1 for o in mine if o.apart is not None)
+        caught = sum(1 for o in mine if o.rule is not None)
+        if mine:
+            made.append(Score(group, caught, len(mine) - apart, apart))
+    return tuple(made)

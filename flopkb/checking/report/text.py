@@ -1,0 +1,108 @@
+"""Findings for a person: the line that a compiler would print, the line of the file, a caret, and a sum at the end."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from flopkb.arithmetic.diagnostics import Diagnostic, Severity
+from flopkb.checking.check import CheckResult
+
+_RED, _YELLOW, _CYAN, _BOLD, _GREEN = "31", "33", "36", "1", "32"
+_MARGIN = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """Colour, where the output is a terminal that wants it; ``width`` is that of the terminal (0: unlimited)."""
+
+    colour: bool = False
+    width: int = 0
+
+    def paint(self, text: str, *codes: str) -> str:
+        """``text`` in a colour, or as it is."""
+        return f"\x1b[{';'.join(codes)}m{text}\x1b[0m" if self.colour and text else text
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What the last line sums up."""
+
+    records: int
+    recomputed: int
+    documents: int = 0
+    seconds: float | None = None
+    notes: tuple[str, ...] = ()
+    claims: Mapping[str, int] = field(default_factory=dict)
+    """How many claims ended in which way (``proved``, ``tested``, ``refuted``, ``invalid``)."""
+
+
+def text_report(result: CheckResult, counts: Counts, source: Callable[[str], str | None], style: Style) -> str:
+    """The whole report; ``source`` gives a file's text by its reported path."""
+    parts = [part for found in result.diagnostics for part in finding_lines(found, source, style)]
+    parts += [style.paint(f"crash: {crash}", _RED) for crash in result.crashes]
+    if parts:
+        parts.append("")
+    parts.append(summary(result, counts, style))
+    return "\n".join(parts) + "\n"
+
+
+def finding_lines(found: Diagnostic, source: Callable[[str], str | None], style: Style) -> Iterator[str]:
+    """A finding: its line, then the offending line of the file with a caret under the fault."""
+    colour = _RED if found.severity is Severity.ERROR else _YELLOW
+    where = style.paint(printable(str(found.location)), _BOLD)
+    yield f"{where}: {style.paint(found.severity.value, colour)}: {found.rule}: {printable(found.message)}"
+    text = source(found.location.path)
+    line = line_of(text, found.location.line) if text is not None else None
+    if line is not None:
+        yield from excerpt(line, found, style, colour)
+
+
+def line_of(text: str, number: int) -> str | None:
+    """A line of a file, without its end, or None where there is no such line."""
+    lines = text.split("\n")
+    return lines[number - 1].rstrip("\r") if 0 < number <= len(lines) else None
+
+
+def excerpt(line: str, found: Diagnostic, style: Style, colour: str) -> Iterator[str]:
+    """The line of the file, cut to the terminal around the fault, and the caret."""
+    start = found.location.column - 1
+    length = max(1, min(found.length, len(line) - start))
+    room = (style.width or 120) - _MARGIN
+    left = max(0, min(start - room // 2, start + length - room)) if len(line) > room else 0
+    shown = printable(line[left : left + room])
+    indent = columns(printable(line[left:start]))
+    under = max(1, columns(printable(line[start : start + length])))
+    yield " " * _MARGIN + shown
+    yield " " * (_MARGIN + indent) + style.paint("^" * min(under, room), colour)
+
+
+def printable(text: str) -> str:
+    """Text safe for a terminal: white space of any kind as a space, control characters as a replacement mark."""
+    return "".join(" " if c.isspace() else c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+
+
+def columns(text: str) -> int:
+    """How many columns a terminal gives the text."""
+    wide = sum(1 for c in text if unicodedata.east_asian_width(c) in "WF")
+    return len(text) + wide - sum(1 for c in text if unicodedata.combining(c))
+
+
+def summary(result: CheckResult, counts: Counts, style: Style) -> str:
+    """``28 records, 214 figures recomputed, 0 findings in 0.4 s``."""
+    errors, warnings = result.errors, len(result.diagnostics) - result.errors
+    parts = [counted(counts.records, "record")]
+    if counts.documents:
+        parts.append(counted(counts.documents, "document"))
+    parts.append(f"{counted(counts.recomputed, 'figure')} recomputed")
+    parts.extend(counts.notes)
+    found = counted(errors, "finding") + (f" and {counted(warnings, 'warning')}" if warnings else "")
+    took = f" in {counts.seconds:.1f} s" if counts.seconds is not None else ""
+    parts.append(style.paint(found, _RED if errors else _GREEN) + took)
+    return ", ".join(parts)
+
+
+def counted(number: int, noun: str) -> str:
+    """``1 record``, ``2 records``."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

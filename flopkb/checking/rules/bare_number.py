@@ -1,0 +1,63 @@
+"""A number in prose that nothing stands behind.
+
+Every number in a record's prose is linked to a figure, an input or a recorded value, is part of an equation, or is
+linked as a literal with the reason why it is none (``[2](lit:ordinal)``). Exempt are identifiers (H100, FP8), ISO
+dates, footnote marks, "Table 2" and the like, arXiv numbers and DOIs, and the names of records. ``flopkb link``
+proposes what to link to. In a Markdown document this holds only where it asks for it, with the comment
+``<!-- flopkb: every number is linked -->`` or ``flopkb: strict`` in its header.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from flopkb.arithmetic.prose import BareNumber
+from flopkb.base.evaluate import Evaluation
+from flopkb.base.link import Passage
+from flopkb.base.model import Page, Record, Subject
+from flopkb.base.pages import is_strict
+from flopkb.checking.findings import Finding
+from flopkb.editing.candidates import Candidate, Match, best, context_of, matches, own_values, quantities, quoted_values
+
+ID = "bare-number"
+PAGES = True
+
+
+def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
+    """Every number of the record, or of a document that asks for it, that is not linked."""
+    found = [(passage, bare) for passage in covered(subject, base) for bare in passage.reading.bare if is_number(bare)]
+    values = list(values_near(subject, base)) if found else []
+    for passage, bare in found:
+        yield Finding(
+            passage.scalar.at(bare.start),
+            f"{bare.text} is linked to nothing; {advice(bare, passage, values, base)}",
+            quoted=bare.text,
+            length=bare.end - bare.start,
+        )
+
+
+def covered(subject: Subject, base: Evaluation) -> tuple[Passage, ...]:
+    """The prose in which every number must be linked."""
+    passages = base.passages(subject.id)
+    return tuple(p for p in passages if is_strict(p)) if isinstance(subject, Page) else passages
+
+
+def is_number(bare: BareNumber) -> bool:
+    """Whether it is written in digits (``x2`` may be a name, so it counts as a word)."""
+    return bare.text[0] != "x" and any(c.isdigit() for c in bare.text)
+
+
+def values_near(subject: Subject, base: Evaluation) -> Iterator[Candidate]:
+    """What the number may quote: the values of the record and those that its prose quotes."""
+    if isinstance(subject, Record):
+        yield from own_values(subject, base)
+    yield from quoted_values(subject.id, base)
+
+
+def advice(bare: BareNumber, passage: Passage, values: Sequence[Candidate], base: Evaluation) -> str:
+    """What to link it to, if that is clear."""
+    context = context_of(bare, passage, base.kb.records)
+    clear = best(matches(quantities(bare, passage.reading), values, context))
+    if isinstance(clear, Match):
+        return f"write [{clear.quantity.text}]({clear.candidate.target})"
+    return f"link it to a figure, an input or a recorded value, or as a literal: [{bare.text}](lit:reason)"

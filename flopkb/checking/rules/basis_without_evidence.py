@@ -1,0 +1,63 @@
+"""A basis is claimed without what it needs, or with what it rules out.
+
+``recorded`` needs a source (and, for a hardware row, what is printed there); ``derived`` needs its formula, or for a
+hardware row the ``cost`` formula and the ``elasticity`` at its points; ``measured`` needs method, device and date;
+``unverified`` says that nothing stands behind a row, so it has neither magnitude nor source. An effect with nothing
+behind it is not dressed up as sourced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from flopkb.base.evaluate import Evaluation
+from flopkb.base.model import Basis, Fact, HardwareRow, Record
+from flopkb.checking.findings import Finding
+
+ID = "basis-without-evidence"
+
+
+def check(record: Record, base: Evaluation) -> Iterator[Finding]:
+    """Every hardware row and recorded value against its basis."""
+    for row in record.rows:
+        reason = row_reason(row)
+        if reason:
+            yield Finding(row.basis_at, f"{row.parameter.text}: {reason}", length=len(row.basis.value))
+    for fact in record.facts.values():
+        reason = fact_reason(fact)
+        if reason:
+            yield Finding(fact.basis_at or fact.location, f"{fact.path}: {reason}", length=len(fact.basis.value))
+
+
+def row_reason(row: HardwareRow) -> str | None:
+    """What a hardware row lacks for its basis, or has against it."""
+    if row.basis is Basis.RECORDED and not row.sources:
+        return "basis recorded needs a source; name it, or say unverified"
+    if row.basis is Basis.RECORDED and row.as_printed is None:
+        return "basis recorded needs as_printed: what the source prints, or say unverified"
+    if row.basis is Basis.DERIVED and not row.demand and row.cost is None:
+        return "basis derived needs the cost formula that the parameter moves (and its elasticity), or demand: true"
+    if row.basis is Basis.MEASURED and not measured(row):
+        return "basis measured needs method, device and date"
+    if row.basis is Basis.UNVERIFIED and (row.magnitude or row.sources):
+        nothing = "basis unverified says that nothing stands behind the row"
+        return f"{nothing}; leave out magnitude and source, or change the basis"
+    return None
+
+
+def fact_reason(fact: Fact) -> str | None:
+    """What a recorded value lacks for its basis."""
+    if fact.basis is Basis.RECORDED and not fact.sources:
+        return "basis recorded needs a source; name it, or say unverified"
+    if fact.basis is Basis.DERIVED and fact.formula is None:
+        return "basis derived needs the formula that gives the value from the record's other values"
+    if fact.basis is Basis.MEASURED and not measured(fact):
+        return "basis measured needs method, device and date"
+    if fact.basis is Basis.UNVERIFIED and fact.sources:
+        return "basis unverified says that nothing stands behind the value; leave out the source, or change the basis"
+    return None
+
+
+def measured(evidence: HardwareRow | Fact) -> bool:
+    """Whether a measurement says how, on what and when."""
+    return None not in (evidence.method, evidence.device, evidence.date)

@@ -1,0 +1,69 @@
+"""A recorded value is not what its as-printed form reads as.
+
+``as_printed`` is what someone read in the source, ``reading`` an expression in ``printed`` that turns it into the value
+(``printed / 2`` for a peak printed with sparsity); without ``reading`` the printed number is the value itself. The two
+are compared exactly. The finding is at the value where quotes of it no longer hold either, else at the printed form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from flopkb.arithmetic.numbers import decimal_text
+from flopkb.arithmetic.units import ONE, parse_amount, parse_unit
+from flopkb.base.evaluate import Evaluation
+from flopkb.base.evaluate.facts import FactAtom, amount_in_base
+from flopkb.base.evaluate.printed import printed_value
+from flopkb.base.link import FactTarget, fact_of
+from flopkb.base.model import Fact, Record
+from flopkb.checking.findings import Finding, at, of_fault
+
+ID = "reading-mismatch"
+
+
+def check(record: Record, base: Evaluation) -> Iterator[Finding]:
+    """Every recorded value, and every disputed one, against its printed form."""
+    for fact in record.facts.values():
+        for stated in (fact, *fact.disputed):
+            yield from _compare(stated, record, base)
+
+
+def _compare(fact: Fact, record: Record, base: Evaluation) -> Iterator[Finding]:
+    if fact.as_printed is None or fact.value is None:
+        return
+    printed = printed_value(fact, record)
+    value = amount_in_base(fact.value, fact.unit, record.id, fact.path)
+    if not isinstance(printed, Fraction):
+        yield of_fault(printed)
+    elif isinstance(value, Fraction) and printed != value:
+        reading = f" read as {fact.reading.text}" if fact.reading else ""
+        yield at(
+            fact.value if is_misquoted(fact, record, base) else fact.as_printed,
+            f"{fact.path} is {fact.value.text}, but {fact.as_printed.text!r}{reading} is {in_unit_of(fact, printed)}; "
+            "correct the value, the printed form or the reading",
+        )
+
+
+def is_misquoted(fact: Fact, record: Record, base: Evaluation) -> bool:
+    """Whether a quote of the value, or of a figure that moves with it, is wrong: then the value was changed."""
+    atom = FactAtom(record.id, fact.path)
+    for result in (result for results in base.quotes.values() for result in results):
+        if result.judgement is None or result.judgement.ok:
+            continue
+        target = result.quote.target
+        if isinstance(target, FactTarget) and (target.record, target.path) == (record.id, fact.path):
+            if fact_of(record.facts[fact.path], target.source) is fact:
+                return True
+        elif result.value is not None and fact is record.facts[fact.path] and result.value.depends_on(atom):
+            return True
+    return False
+
+
+def in_unit_of(fact: Fact, amount: Fraction) -> str:
+    """An amount in base units, in the unit that the value is written in."""
+    assert fact.value is not None
+    written = parse_amount(fact.value.text).unit if isinstance(fact.value.value, str) else ONE
+    unit = written if written != ONE else parse_unit(fact.unit)
+    text = decimal_text(amount / unit.scale)
+    return text if unit.text in ("", "1") else f"{text} {unit.text}"

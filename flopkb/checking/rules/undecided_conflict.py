@@ -1,0 +1,35 @@
+"""Sources state different values, and the record does not say which one stands and why.
+
+Both values stay: the one used carries ``preferred`` with the reason, the others stand under ``disputed``, each with its
+source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from flopkb.base.evaluate import Evaluation
+from flopkb.base.model import Fact, Record
+from flopkb.checking.findings import Finding
+
+ID = "undecided-conflict"
+
+
+def check(record: Record, base: Evaluation) -> Iterator[Finding]:
+    """Every value with disputed ones beside it."""
+    for fact in record.facts.values():
+        if fact.disputed and fact.preferred is None:
+            yield Finding(
+                fact.location, f"{fact.path} is disputed; give the reason for the value that stands as preferred:"
+            )
+        if fact.disputed and fact.value is not None and not fact.sources and fact.formula is None:
+            yield Finding(
+                fact.location, f"{fact.path} is disputed and has no source; name the source of the value that stands"
+            )
+        for other in fact.disputed:
+            yield from _disputed(other, fact)
+
+
+def _disputed(other: Fact, fact: Fact) -> Iterator[Finding]:
+    if not other.sources:
+        yield Finding(other.location, f"this other value of {fact.path} has no source; name who states it")

@@ -1,0 +1,31 @@
+"""A number is written in a unit that does not measure what it stands for, or without a unit that it needs.
+
+The unit of a quote is that of its figure, at any prefix. Counts such as token may be left out; a whole unit only
+where it is ``1`` or ``flop/byte``. The same holds for inputs and recorded values against their declared units.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from flopkb.arithmetic.numbers import Verdict
+from flopkb.base.evaluate import Evaluation
+from flopkb.base.faults import UnitMismatch
+from flopkb.base.model import Subject
+from flopkb.checking.findings import Finding, of_fault
+
+ID = "unit-mismatch"
+PAGES = True
+
+
+def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
+    """Quotes, inputs, sources of symbols and recorded values whose unit does not fit."""
+    yield from map(of_fault, base.faults_of(subject.id, UnitMismatch))
+    for result in base.quotes.get(subject.id, ()):
+        judgement = result.judgement
+        if judgement is None or judgement.verdict not in (Verdict.UNIT_MISMATCH, Verdict.UNIT_MISSING):
+            continue
+        text = result.quote.link.text
+        what = "has the wrong unit" if judgement.verdict is Verdict.UNIT_MISMATCH else "has no unit"
+        message = f"{text} {what}: {judgement.note}"
+        yield Finding(result.location, message, quoted=text, length=result.quote.length)

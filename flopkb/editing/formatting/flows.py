@@ -1,0 +1,148 @@
+"""Lists and mappings in brackets: on the line of their key while they fit, otherwise an entry to a line.
+
+One that holds a comment, a text of several lines or an empty value is left as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from flopkb.base.document import Mapping, Node, Scalar
+from flopkb.base.document import Sequence as ListNode
+from flopkb.base.schema.files import SchemaPart
+from flopkb.editing.formatting.numbers import Change
+from flopkb.editing.formatting.shape import ordered, part_of
+from flopkb.editing.formatting.spans import Spans, children
+
+WIDTH = 120
+"""Lines of a record hold at most this many characters."""
+
+_KEY_ABOVE = re.compile(r":[ \t]*\r?\n[ \t]*\Z")
+_REST = re.compile(r"[ \t\r]*(#[^\n]*)?(?=\n|\Z)")
+_BETWEEN = re.compile(r"[\s,:{}\[\]]*")
+
+
+def flow_changes(root: Node, part: SchemaPart, spans: Spans, newline: str) -> Iterator[Change]:
+    """What changes in the file for the outermost lists and mappings in brackets to be in the usual style."""
+    if isinstance(root, ListNode):
+        for item in root:
+            yield from _child(item, None, part.get("items", {}), spans, newline)
+    elif isinstance(root, Mapping):
+        for key, value in root:
+            yield from _child(value, key, part_of(part, key.text), spans, newline)
+
+
+def _child(node: Node, key: Scalar | None, part: SchemaPart, spans: Spans, newline: str) -> Iterator[Change]:
+    if isinstance(node, Scalar):
+        return
+    if not spans.is_flow(node):
+        yield from flow_changes(node, part, spans, newline)
+        return
+    change = _placed(node, key, part, spans, newline) if is_plain(node, spans) else None
+    if change is not None and spans.source[change[0] : change[1]] != change[2]:
+        yield change
+
+
+def is_plain(node: Node, spans: Spans) -> bool:
+    """Whether nothing in brackets needs a hand of its own: no comment, no text of several lines, no empty value."""
+    at = spans.start(node)
+    for leaf in _leaves(node):
+        start, end = spans.start(leaf), spans.end(leaf)
+        if start == end or "\n" in spans.source[start:end] or not _BETWEEN.fullmatch(spans.source, at, start):
+            return False
+        at = end
+    return _BETWEEN.fullmatch(spans.source, at, spans.end(node)) is not None
+
+
+def _leaves(node: Node) -> Iterator[Scalar]:
+    if isinstance(node, Scalar):
+        yield node
+    for child in children(node):
+        yield from _leaves(child)
+
+
+def _placed(node: Node, key: Scalar | None, part: SchemaPart, spans: Spans, newline: str) -> Change | None:
+    """The node on the line of its key or dash, or broken up below it; None where neither is safe."""
+    start, end = spans.start(node), spans.end(node)
+    rest = _REST.match(spans.source, end)
+    if rest is None:
+        return None  # something else follows on the line
+    above = _KEY_ABOVE.search(spans.source, spans.end(key), start) if key is not None else None
+    if above is not None:
+        start = above.start() + 1
+    line_start = spans.places.starts[spans.line(start)]
+    before = spans.source[line_start:start] + (" " if above else "")
+    text = one_line(node, part, spans)
+    if len(before) + len(text) <= WIDTH:
+        return start, end, f" {text}" if above else text
+    alone = above is None and not before.strip()
+    if rest[1] or alone or (key is None and isinstance(node, ListNode)):
+        return None
+    if key is None:
+        lines = _Broken(spans, newline).entries(node, part, len(before))
+        return start, end, newline.join(lines).lstrip(" ")
+    lines = _Broken(spans, newline).entries(node, part, spans.column(key) + 2)
+    return (start if above else _trimmed(spans.source, start)), end, newline.join(["", *lines])
+
+
+def _trimmed(source: str, at: int) -> int:
+    """The offset without the blanks before it."""
+    while source[at - 1] in " \t":
+        at -= 1
+    return at
+
+
+def one_line(node: Node, part: SchemaPart, spans: Spans) -> str:
+    """The node in brackets on one line, its keys in the order of the schema."""
+    if isinstance(node, Scalar):
+        return spans.written(node)
+    if isinstance(node, ListNode):
+        return f"[{', '.join(one_line(item, part.get('items', {}), spans) for item in node)}]"
+    return f"{{{', '.join(_pair(key, value, part, spans) for key, value in in_order(node, part))}}}"
+
+
+def _pair(key: Scalar, value: Node, part: SchemaPart, spans: Spans) -> str:
+    return f"{spans.written(key)}: {one_line(value, part_of(part, key.text), spans)}"
+
+
+def in_order(node: Mapping, part: SchemaPart) -> list[tuple[Scalar, Node]]:
+    """The entries of a mapping in the order of the schema."""
+    entries = {key.text: (key, value) for key, value in node}
+    return [entries[name] for name in ordered(list(entries), part)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Broken:
+    """Writes what was in brackets with an entry to a line; what fits into a line stays in brackets."""
+
+    spans: Spans
+    newline: str
+
+    def entries(self, node: Node, part: SchemaPart, indent: int) -> Iterator[str]:
+        """The lines of a mapping or list whose entries begin at a column."""
+        assert not isinstance(node, Scalar)
+        blank = " " * indent
+        if isinstance(node, ListNode):
+            for item in node:
+                yield from self.item(item, part.get("items", {}), f"{blank}- ")
+            return
+        for key, value in in_order(node, part):
+            below = part_of(part, key.text)
+            line = f"{blank}{_pair(key, value, part, self.spans)}"
+            if len(line) <= WIDTH or isinstance(value, Scalar):
+                yield line
+            else:
+                yield f"{blank}{self.spans.written(key)}:"
+                yield from self.entries(value, below, indent + 2)
+
+    def item(self, node: Node, part: SchemaPart, lead: str) -> Iterator[str]:
+        """The lines of one item of a list."""
+        line = lead + one_line(node, part, self.spans)
+        if len(line) <= WIDTH or not isinstance(node, Mapping):
+            yield line
+        else:
+            first, *others = self.entries(node, part, len(lead))
+            yield lead + first.lstrip(" ")
+            yield from others

@@ -1,0 +1,73 @@
+"""Links for bare numbers: what each could quote, and the edits that put in those that are clear."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from flopkb.arithmetic.diagnostics import Location
+from flopkb.arithmetic.prose import BareNumber, Target
+from flopkb.base.edits import Edit
+from flopkb.base.evaluate import Evaluation
+from flopkb.base.link import Passage
+from flopkb.base.model import Record
+from flopkb.editing.candidates import Candidate, Match, best, context_of, matches, own_values, quantities, quoted_values
+from flopkb.editing.candidates.context import mentioned, named_in
+from flopkb.editing.candidates.formulas import formula_values
+from flopkb.editing.candidates.values import facts_named, figures_elsewhere
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A bare number with what it could quote, best first; ``clear`` is the one that is surely meant."""
+
+    passage: Passage = field(repr=False)
+    bare: BareNumber
+    matches: tuple[Match, ...]
+    clear: Match | None
+
+    @property
+    def location(self) -> Location:
+        """Where the number stands."""
+        return self.passage.scalar.at(self.bare.start)
+
+    def edit(self) -> Edit | None:
+        """The edit that links the number, where it is clear to what."""
+        if self.clear is None:
+            return None
+        quantity, scalar = self.clear.quantity, self.passage.scalar
+        start, end = self.passage.reading.rendered.span(quantity.start, quantity.stop)
+        link = f"[{scalar.text[start:end]}]({self.clear.candidate.target})"
+        return Edit(scalar, start, end, link, f"{quantity.text} -> [{quantity.text}]({self.clear.candidate.target})")
+
+
+def proposals(record: Record, base: Evaluation) -> Iterator[Proposal]:
+    """Every bare number and multiplying word in the prose of a record, with what it could quote."""
+    values: list[Candidate] | None = None
+    for passage in base.passages(record.id):
+        for bare in passage.reading.bare:
+            values = candidates_for(record, base) if values is None else values
+            found = matches(quantities(bare, passage.reading), values, context_of(bare, passage, base.kb.records))
+            yield Proposal(passage, bare, tuple(found), best(found))
+
+
+def candidates_for(record: Record, base: Evaluation) -> list[Candidate]:
+    """Everything that the prose of a record may quote, each target once, the plainest first."""
+    named = sorted({id for passage in base.passages(record.id) for id in named_ids(passage, base)})
+    found: dict[str, Candidate] = {}
+    sources = (
+        own_values(record, base),
+        quoted_values(record.id, base),
+        facts_named((id for id in named if id != record.id), base),
+        figures_elsewhere(record, base),
+        formula_values(record, named, base),
+    )
+    for candidate in (c for source in sources for c in source):
+        found.setdefault(candidate.target, candidate)
+    return list(found.values())
+
+
+def named_ids(passage: Passage, base: Evaluation) -> frozenset[str]:
+    """The records that a passage names or links to."""
+    linked = mentioned(link.parsed for link in passage.reading.links if isinstance(link.parsed, Target))
+    return named_in(passage.reading.plain, base.kb.records) | (linked & base.kb.records.keys())

@@ -1,0 +1,43 @@
+"""Which sources a value rests on: those of the recorded values that it moves with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from flopkb.arithmetic.formula import FormulaError, names, parse
+from flopkb.base.evaluate import Value
+from flopkb.base.model import Fact, Kind, Record
+from flopkb.checking.api import Base
+
+
+def sources_of(value: Value, base: Base) -> Iterator[str]:
+    """The source records of the recorded values that a computed value moves with."""
+    seen: dict[str, None] = {}
+    for atom in sorted(value.facts()):
+        record = base.records[atom.record]
+        if record.kind is Kind.DTYPE:  # how wide a number format is, is its definition
+            continue
+        for id in sources_of_fact(record.facts[atom.path], record):
+            seen[id] = None
+    return iter(seen)
+
+
+def sources_of_fact(recorded: Fact, record: Record, depth: int = 0) -> Iterator[str]:
+    """The source records of a recorded value; of a derived one those of what it is derived from."""
+    own = [reference.target.text for reference in recorded.sources]
+    yield from own
+    if own or recorded.formula is None or depth > 4:
+        return
+    try:
+        read = names(parse(recorded.formula.text))
+    except FormulaError:
+        return
+    for name in read:
+        other = record.facts.get(str(name))
+        if other is not None and other is not recorded:
+            yield from sources_of_fact(other, record, depth + 1)
+
+
+def unique(ids: Iterable[str]) -> tuple[str, ...]:
+    """Each once, in order."""
+    return tuple(dict.fromkeys(ids))

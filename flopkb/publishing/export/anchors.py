@@ -1,0 +1,70 @@
+"""Where things stand on a site: the page of a record, the anchor of a figure, what a link in prose leads to."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from flopkb.publishing.export.resolved import ResolvedBase, ResolvedQuote
+
+_ODD = re.compile(r"[^A-Za-z0-9_.]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An anchor on the page of a record (the top of the page where it is empty)."""
+
+    record: str
+    anchor: str = ""
+
+
+def page(base: ResolvedBase, record: str, suffix: str) -> str:
+    """The page of a record, below the root of the site."""
+    return f"{base.records[record].kind.folder}/{record}{suffix}"
+
+
+def figure_anchor(name: str) -> str:
+    """The anchor of a figure."""
+    return f"fig-{name}"
+
+
+def computation_anchor(key: str) -> str:
+    """The anchor of a formula with inputs, on each page that quotes it."""
+    return f"fig-{_ODD.sub('-', key).strip('-')}"
+
+
+def fact_anchor(path: str, source: str = "") -> str:
+    """The anchor of a recorded value, or of what a source states in its place."""
+    return f"fact-{path}-{source}" if source else f"fact-{path}"
+
+
+def fact_place(key: str) -> Place:
+    """Where the recorded value ``record.path[@source]`` stands."""
+    whole, _, source = key.partition("@")
+    record, _, path = whole.partition(".")
+    return Place(record, fact_anchor(path, source))
+
+
+def destination(quote: ResolvedQuote, base: ResolvedBase) -> Place | None:
+    """What a link in prose leads to; None for a literal, and for what could not be resolved."""
+    record, _, name = quote.key.partition(".")
+    if quote.kind == "figure":
+        return Place(record, figure_anchor(name))
+    if quote.kind == "computation":
+        return Place(quote.record, computation_anchor(quote.key))
+    if quote.kind == "derivation":
+        return Place(record, f"formula-{name.partition('?')[0]}")
+    if quote.kind == "fact":
+        return fact_place(quote.key)
+    if quote.kind == "claim":
+        return Place(record, f"claim-{name}")
+    if quote.kind == "input":
+        owner = name.rpartition(".")[0]
+        is_point = any(point == owner for point, _ in base.records[record].points)
+        return Place(record, f"point-{owner}" if is_point else figure_anchor(owner))
+    return None
+
+
+def quote_anchor(index: int) -> str:
+    """The anchor of a quote in its record's prose, by its number there (from 0)."""
+    return f"quote-{index + 1}"

@@ -1,0 +1,104 @@
+"""Formulas and mathematics in prose as MathML, with the code as what is shown where that cannot be made."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from xml.etree import ElementTree
+
+from flopkb.base.link import FormulaRef
+from flopkb.publishing.export.html.element import Html, el
+from flopkb.publishing.export.resolved import ResolvedBase
+from flopkb.publishing.render.mathematics import tex
+from flopkb.publishing.render.mathml import mathml
+from flopkb.publishing.render.notation import Notation
+
+LONGEST = 4000
+_ELEMENTS = frozenset(
+    [
+        "math",
+        "mrow",
+        "mi",
+        "mo",
+        "mn",
+        "mtext",
+        "mspace",
+        "msup",
+        "msub",
+        "msubsup",
+        "mfrac",
+        "msqrt",
+        "mroot",
+        "mover",
+        "munder",
+        "munderover",
+        "mtable",
+        "mtr",
+        "mtd",
+        "mpadded",
+    ]
+)
+_ATTRIBUTES = frozenset(
+    {
+        *(
+            "display",
+            "alttext",
+            "mathvariant",
+            "stretchy",
+            "fence",
+            "form",
+            "separator",
+            "largeop",
+            "movablelimits",
+            "accent",
+        ),
+        *(
+            "width",
+            "height",
+            "depth",
+            "lspace",
+            "rspace",
+            "linethickness",
+            "columnalign",
+            "minsize",
+            "maxsize",
+            "symmetric",
+        ),
+    }
+)
+
+
+@lru_cache(maxsize=4096)
+def math(source: str, *, display: bool = False) -> Html | None:
+    """TeX as MathML; None where it cannot be read, or would hold anything but mathematics."""
+    if len(source) > LONGEST:
+        return None
+    try:
+        root = ElementTree.fromstring(mathml(source, display=display))
+    except (
+        Exception
+    ):  # latex2mathml raises errors of many kinds for what it cannot read, and lets tags in texts through
+        return None
+    for node in root.iter():
+        if node.tag not in _ELEMENTS or not _ATTRIBUTES.issuperset(node.attrib):
+            return None
+    return Html(ElementTree.tostring(root, encoding="unicode"))
+
+
+def formula_math(base: ResolvedBase, ref: str, *, display: bool = False) -> Html:
+    """``name = expression``."""
+    record, _, name = ref.rpartition(".")
+    kb, key = base.base.evaluation.kb, FormulaRef(record, name)
+    linked = kb.formulas.get(key)
+    if linked is None:
+        return el("code", ref)
+    body, code = linked.body, el("code", f"{name} = {linked.formula.expr.text}")
+    if body is None:
+        return code
+    notation = Notation(kb, {})
+    right = tex(body.expr, lambda n: notation.name(n, body.targets.get(n)), inline=not display)
+    return math(f"{notation.formula(key)} = {right}", display=display) or code
+
+
+def symbol_math(base: ResolvedBase, record: str, name: str) -> Html:
+    """A symbol."""
+    return math(Notation(base.base.evaluation.kb, {}).of(record, name)) or el("code", name)

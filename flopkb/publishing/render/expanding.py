@@ -1,0 +1,96 @@
+"""A template run: the Markdown that it gives, every character of which knows its place in the template."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from flopkb.arithmetic.diagnostics import Location
+from flopkb.base.document import Scalar, Segment, Style
+from flopkb.publishing.render.environment import MOST_WRITTEN, Piece
+from flopkb.publishing.render.faults import TemplateFault
+from flopkb.publishing.render.marks import MARK, TEXT, index_of
+
+_NEAR = 4000
+"""How far behind the beginning of a call its texts are looked for."""
+
+
+@dataclass(slots=True)
+class Expanded:
+    """``text`` holds the marks of objects; ``places`` are (offset in the text, offset in the template, whether it
+    runs on with the template)."""
+
+    text: str
+    places: list[tuple[int, int, bool]] = field(repr=False)
+
+    def offset(self, at: int) -> int:
+        """The place in the template of a character of the text."""
+        index = bisect_right(self.places, at, key=lambda place: place[0]) - 1
+        if index < 0:
+            return 0
+        start, offset, runs = self.places[index]
+        return offset + (at - start if runs else 0)
+
+
+def expand(marked: str, pieces: Sequence[Piece], template: str) -> Expanded:
+    """Put texts in the place of their marks."""
+    parts: list[str] = []
+    places: list[tuple[int, int, bool]] = []
+    at = 0
+    for m in MARK.finditer(marked):
+        if m[0][0] == TEXT:
+            piece = pieces[index_of(m[0])]
+            part, offset = piece.text, piece.offset
+            runs = template.startswith(part, offset)
+            words = part.strip()
+            found = template.find(words, offset, offset + _NEAR + len(words)) if words and not runs else -1
+            if found >= 0:  # a text given to a function, as a caption is: its words have a place of their own
+                lead = part.index(words)
+                places.append((at, offset, False))
+                places.append((at + lead, found, True))
+                places.append((at + lead + len(words), offset, False))
+                parts.append(part)
+                at += len(part)
+                continue
+        else:
+            part, offset, runs = m[0], -1, False
+        places.append((at, offset, runs))
+        parts.append(part)
+        at += len(part)
+        if at > MOST_WRITTEN:
+            raise TemplateFault(f"the template writes more than {MOST_WRITTEN:,} characters", 0)
+    return Expanded("".join(parts), places)
+
+
+def placed(expanded: Expanded, objects: Sequence[tuple[object, int]]) -> Expanded:
+    """The same, with objects at their places."""
+    found = []
+    for start, offset, runs in expanded.places:
+        if start >= len(expanded.text):
+            continue
+        own = offset if offset >= 0 else objects[index_of(expanded.text[start : start + 3])][1]
+        found.append((start, own, runs))
+    return Expanded(expanded.text, found)
+
+
+def scalar(expanded: Expanded, template: str, path: str) -> Scalar:
+    """The text as prose of a file: every character at the line and column of the template where it comes from."""
+    lines = [0]
+    for index, character in enumerate(template):
+        if character == "\n":
+            lines.append(index + 1)
+    segments: list[Segment] = []
+    ends = [place[0] for place in expanded.places[1:]] + [len(expanded.text)]
+    for (start, offset, runs), end in zip(expanded.places, ends, strict=True):
+        row = bisect_right(lines, offset) - 1
+        column = offset - lines[row] + 1
+        segments.append(Segment(start, row + 1, column))
+        if not runs:
+            segments.extend(Segment(at, row + 1, column) for at in range(start + 1, end))
+        newline = expanded.text.find("\n", start, end)
+        while newline >= 0 and runs:
+            row += 1
+            segments.append(Segment(newline + 1, row + 1, 1))
+            newline = expanded.text.find("\n", newline + 1, end)
+    return Scalar(Location(path, 1, 1), expanded.text, expanded.text, Style.LITERAL, tuple(segments))

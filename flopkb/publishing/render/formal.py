@@ -1,0 +1,195 @@
+"""Formulas of the base in a document: as mathematics, worked with numbers, derived step by step, as Python."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+from flopkb.arithmetic.formula import Name
+from flopkb.arithmetic.units import parse_unit
+from flopkb.base.evaluate.environment import Environment
+from flopkb.base.evaluate.values import choices
+from flopkb.base.faults import did_you_mean
+from flopkb.base.link import Computation, FormulaRef
+from flopkb.checking.api import Base
+from flopkb.publishing.render import asking, chains, listings, mathematics
+from flopkb.publishing.render.expansion import Flat, flat
+from flopkb.publishing.render.faults import Bad
+from flopkb.publishing.render.notation import Notation
+from flopkb.publishing.render.objects import EquationThing, ListingThing, MathThing
+from flopkb.publishing.render.values import Form, shown_unit, tex_number, written
+
+
+def ref_of(base: Base, target: object) -> FormulaRef:
+    """The formula ``record.name``."""
+    if not isinstance(target, str) or len(target) > 300:
+        raise Bad("name a formula as record.name", 0)
+    record_id, _, name = target.rpartition(".")
+    record = base.records.get(record_id)
+    if record is None:
+        raise Bad(
+            f"there is no record {record_id or target}{did_you_mean(record_id, base.records)}", 0, rule="unknown-figure"
+        )
+    if name not in record.formulas:
+        inside = len(record_id) + 1
+        raise Bad(
+            f"{record_id} has no formula {name}{did_you_mean(name, record.formulas)}", 0, inside, "unknown-figure"
+        )
+    return FormulaRef(record_id, name)
+
+
+def right_side(flattened: Flat, notation: Notation, *, inline: bool) -> str:
+    """The TeX of an expression."""
+    return mathematics.tex(flattened.expr, lambda name: notation.name(name, flattened.targets.get(name)), inline=inline)
+
+
+def formula(base: Base, notation: Notation, target: object, side: str, expand: bool) -> MathThing:
+    """A formula inline: both sides, or one."""
+    ref = ref_of(base, target)
+    if side == "left":
+        return MathThing(notation.formula(ref))
+    right = right_side(flat(ref, base.evaluation.kb, expand=expand), notation, inline=True)
+    if side not in ("both", "right"):
+        raise Bad("side is both, left or right")
+    return MathThing(right if side == "right" else f"{notation.formula(ref)} = {right}")
+
+
+def equation(
+    base: Base, notation: Notation, target: object, label: str | None, expand: bool, own: str, unit: bool
+) -> EquationThing:
+    """A formula displayed; ``own`` is the right side as the writer puts it, proved to be the same."""
+    ref = ref_of(base, target)
+    kb = base.evaluation.kb
+    flattened = flat(ref, kb, expand=expand)
+    if own:
+        side = chains.read_side(own, 0, 0, ref, kb)
+        env = Environment(kb, ref, "", asking.HERE, {})
+        forms = base.evaluation.evaluator.forms
+        if chains.form(side, env, forms, 0) != forms.put(forms.formula(ref), env):
+            raise Bad(f"`{own}` is not the same as {ref} = {kb.formulas[ref].formula.expr.text}", rule="derivation")
+        flattened = Flat(side.expr, side.targets)
+    right = right_side(flattened, notation, inline=False)
+    name = kb.formulas[ref].unit.text
+    tail = rf"\ \text{{{'bytes' if name == 'byte' else name}}}" if unit and name not in ("", "1") else ""
+    return EquationThing(f"{notation.formula(ref)} = {right}{tail}", label)
+
+
+def environment(base: Base, computation: Computation) -> Environment:
+    """The bindings of a computation that is no set."""
+    found = list(choices(computation))
+    if len(found) != 1 or computation.over:
+        raise Bad("a derivation takes one value for each input", 0)
+    return Environment(base.evaluation.kb, computation.formula, "", asking.HERE, found[0][0])
+
+
+def derivation(
+    base: Base,
+    notation: Notation,
+    target: str,
+    text: object,
+    label: str | None,
+    inline: bool,
+    inputs: Mapping[str, object],
+) -> EquationThing | MathThing:
+    """A chain of sides; the first is the formula, and every step is proved."""
+    if not isinstance(text, str):
+        raise Bad("a derivation is a text in quotes", 1)
+    asked = asking.computation(base, target, inputs)
+    env, kb, forms = environment(base, asked), base.evaluation.kb, base.evaluation.evaluator.forms
+    chain = chains.read_chain(text, 1, asked.formula, kb)
+    chains.check_chain(chain, env, forms, 1)
+    own = chains.form(
+        chains.Side(Name((asked.formula.name,)), {Name((asked.formula.name,)): asked.formula}, asked.formula.name, 0),
+        env,
+        forms,
+        1,
+    )
+    if chains.form(chain.sides[0], env, forms, 1) != own:
+        raise Bad(f"`{chain.sides[0].text}` is not {asked.formula} with these inputs", 1, rule="derivation")
+    parts = [right_side(Flat(side.expr, side.targets), notation, inline=inline) for side in chain.sides]
+    tex = parts[0] + "".join(
+        f" {mathematics.relation(op)} {part}" for op, part in zip(chain.relations, parts[1:], strict=True)
+    )
+    return MathThing(tex) if inline and label is None else EquationThing(tex, label)
+
+
+def worked(
+    base: Base,
+    notation: Notation,
+    target: str,
+    form: Form,
+    label: str | None,
+    display: bool,
+    inputs: Mapping[str, object],
+) -> EquationThing | MathThing:
+    """``2 · 32 · 32 · 128 · 2 = 512 KiB/token``: the formula with numbers for its names, in its own order."""
+    answer = asking.figure(base, target, inputs)
+    value = answer.value
+    assert value is not None
+    side = asking.side_of(value)
+    flattened = flat(value.computation.formula, base.evaluation.kb, expand=True)
+
+    def number(name: Name) -> str:
+        found = side.target(flattened.targets[name])
+        unit = side.unit(flattened.targets[name])
+        scale, text = shown_unit(found, unit, Form(unit=unit.text or "1"))
+        plain = mathematics.number(found / scale)
+        return (
+            plain
+            if not text or text in ("byte", "token", "sequence", "layer", "head", "element")
+            else rf"{plain}\,\text{{{text}}}"
+        )
+
+    left = mathematics.tex(flattened.expr, number, inline=not (display or label))
+    right = tex_number(written(answer.values, answer.unit, form))
+    tex = f"{left} = {right}"
+    return EquationThing(tex, label) if display or label else MathThing(tex)
+
+
+def symbol(base: Base, notation: Notation, target: object) -> MathThing:
+    """A symbol ``record.name``; a role's recorded value ``accelerator.memory_bandwidth``."""
+    if not isinstance(target, str):
+        raise Bad("name a symbol as record.name", 0)
+    record_id, _, name = target.partition(".")
+    record = base.records.get(record_id)
+    if record is None:
+        raise Bad(f"there is no record {record_id}{did_you_mean(record_id, base.records)}", 0)
+    if name in record.formulas:
+        return MathThing(notation.formula(FormulaRef(record_id, name)))
+    if name not in record.symbols:
+        known = {*record.symbols, *record.formulas}
+        raise Bad(f"{record_id} has no symbol {name}{did_you_mean(name, known)}", 0, len(record_id) + 1)
+    return MathThing(notation.of(record_id, name))
+
+
+def listing(
+    base: Base,
+    target: str,
+    label: str,
+    caption: str,
+    function: str,
+    unit: str | None,
+    names: Mapping[str, str],
+    defaults: object,
+    inputs: Mapping[str, object],
+) -> ListingThing:
+    """The listing of a formula."""
+    answer = asking.figure(base, target, inputs)
+    value = answer.value
+    assert value is not None
+    chosen = [defaults] if isinstance(defaults, str) else defaults
+    if not isinstance(chosen, (list, tuple)) or not all(isinstance(name, str) for name in chosen):
+        raise Bad("defaults is a list of parameters")
+    if not isinstance(names, Mapping) or not all(
+        isinstance(text, str) and text.isidentifier() and text.isascii() for text in names.values()
+    ):
+        raise Bad("names maps parameters to names in Python")
+    ref = value.computation.formula
+    if function and not (isinstance(function, str) and function.isidentifier() and function.isascii()):
+        raise Bad("function is a name in Python")
+    shape = listings.Shape(function or ref.name, names, list(chosen))
+    scale, name = shown_unit(answer.values[0], answer.unit, Form(unit=unit))
+    shown = replace(parse_unit(name) if name else parse_unit("1"), scale=Fraction(scale))
+    code = listings.listing(ref, shape, asking.side_of(value), answer.values[0], shown, name, base.evaluation.kb)
+    return ListingThing(code, label, (caption,), answer.sources)

@@ -1,0 +1,164 @@
+"""A formula as a Python function, from the tree that is evaluated, with a call whose result the evaluator computes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from flopkb.arithmetic.formula import Binary, Call, Expr, Name, Number, Unary, exponent, to_text, walk
+from flopkb.arithmetic.formula.tree import number_text
+from flopkb.arithmetic.numbers import decimal_text
+from flopkb.arithmetic.units import Unit
+from flopkb.base.evaluate.environment import Computed
+from flopkb.base.link import FormulaRef, KnowledgeBase
+from flopkb.base.link.targets import Target
+from flopkb.publishing.render.expansion import body_of, steps
+from flopkb.publishing.render.faults import Bad
+
+_WIDTH = 79
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How a listing is to look: the function's name, those of parameters, which of them have a default."""
+
+    function: str
+    names: Mapping[str, str]
+    defaults: Sequence[str]
+
+
+def listing(
+    ref: FormulaRef, shape: Shape, side: Computed, result: Fraction, unit: Unit, unit_name: str, kb: KnowledgeBase
+) -> str:
+    """The listing: the function, a blank line, the call with its result in a comment."""
+    maker = _Maker(ref, shape, side, kb)
+    definition = maker.definition()
+    return f"{definition}\n\n{maker.call(result, unit, unit_name)}\n"
+
+
+class _Maker:
+    """Collects the parameters of one formula and writes the code."""
+
+    def __init__(self, ref: FormulaRef, shape: Shape, side: Computed, kb: KnowledgeBase) -> None:
+        self.ref, self.shape, self.side, self.kb = ref, shape, side, kb
+        self.parameters: dict[Target, str] = {}
+        self.locals: dict[FormulaRef, str] = {}
+        self.collect(ref)
+        for name in (*shape.names, *shape.defaults):
+            if name not in {str(target) for target in self.parameters}:
+                raise Bad(f"{name} is no parameter of {ref}: it has {', '.join(map(str, self.parameters))}")
+
+    def collect(self, ref: FormulaRef) -> None:
+        """Parameters in the order in which the formula reads them; inner formulas become local variables."""
+        body = body_of(ref, self.kb)
+        for node in walk(body.expr):
+            if not isinstance(node, Name):
+                continue
+            target = body.targets[node]
+            if isinstance(target, FormulaRef):
+                self.collect(target)
+                self.locals.setdefault(target, self.free(target.name))
+            elif target not in self.parameters:
+                self.parameters[target] = self.free(self.shape.names.get(str(target), str(target)))
+
+    def free(self, wanted: str) -> str:
+        """A Python name that is not taken yet."""
+        name = "".join(c if c.isalnum() else "_" for c in wanted.replace("accelerator.", ""))
+        name = name.rstrip("_")
+        if not name.isidentifier():
+            raise Bad(f"{wanted} is no name in Python")
+        taken = {*self.parameters.values(), *self.locals.values(), self.shape.function}
+        while name in taken:
+            name += "_"
+        return name
+
+    def definition(self) -> str:
+        parameters = sorted(self.parameters, key=lambda target: str(target) in self.shape.defaults)
+        shown = [self.parameter(target) for target in parameters]
+        lines = [wrapped(f"def {self.shape.function}(", shown, "):")]
+        for ref in steps(self.ref, self.kb)[:-1]:
+            lines.append(f"    {self.locals[ref]} = {self.code(ref)}")
+        lines.append(f"    return {self.code(self.ref)}")
+        text = "\n".join(lines)
+        return f"import math\n\n{text}" if "math." in text else text
+
+    def parameter(self, target: Target) -> str:
+        name = self.parameters[target]
+        return f"{name}={self.value(target)}" if str(target) in self.shape.defaults else name
+
+    def value(self, target: Target) -> str:
+        """The value of a parameter in base units, exactly."""
+        assert not isinstance(target, FormulaRef)
+        return number_text(self.side.target(target))
+
+    def code(self, ref: FormulaRef) -> str:
+        body = body_of(ref, self.kb)
+
+        def name(node: Name) -> str:
+            target = body.targets[node]
+            return self.locals[target] if isinstance(target, FormulaRef) else self.parameters[target]
+
+        return python(body.expr, name)
+
+    def call(self, result: Fraction, unit: Unit, unit_name: str) -> str:
+        """The call at the given inputs; its value in the unit asked for stands behind it."""
+        given = [self.value(target) for target in self.parameters if str(target) not in self.shape.defaults]
+        scale = scale_text(unit.scale)
+        shown = float_text(result / unit.scale)
+        tail = f" / {scale}" if unit.scale != 1 else ""
+        name = f" {unit_name}" if unit_name not in ("", "1") else ""
+        return wrapped(f"{self.shape.function}(", given, f"){tail}  # {shown}{name}")
+
+
+def python(expr: Expr, name: Callable[[Name], str]) -> str:
+    """The expression as Python; names through ``name``."""
+    return to_text(_renamed(expr, name))
+
+
+def _renamed(expr: Expr, name: Callable[[Name], str]) -> Expr:
+    if isinstance(expr, Name):
+        return Name((name(expr),))
+    if isinstance(expr, Number):
+        return expr
+    if isinstance(expr, Unary):
+        return Unary(expr.op, _renamed(expr.operand, name))
+    if isinstance(expr, Call):
+        func = f"math.{expr.func}" if expr.func in ("ceil", "floor") else expr.func
+        return Call(func, tuple(_renamed(arg, name) for arg in expr.args))
+    if expr.op == "**":
+        return Binary("**", _renamed(expr.left, name), Number(Fraction(exponent(expr))))
+    return Binary(expr.op, _renamed(expr.left, name), _renamed(expr.right, name))
+
+
+def scale_text(scale: Fraction) -> str:
+    """``2**30`` or ``1e9``: a unit's scale as a programmer writes it."""
+    if scale.denominator == 1 and scale.numerator & (scale.numerator - 1) == 0 and scale.numerator > 2:
+        return f"2**{scale.numerator.bit_length() - 1}"
+    text = decimal_text(scale)
+    digits = text.rstrip("0")
+    if digits == "1" and len(text) > 4:
+        return f"1e{len(text) - 1}"
+    return number_text(scale) if " " not in number_text(scale) else f"({number_text(scale)})"
+
+
+def float_text(value: Fraction) -> str:
+    """What Python prints for the value, cut to a readable length where it has more digits than six."""
+    text = repr(float(value))
+    if len(text) <= 9:
+        return text
+    return f"about {decimal_text(value)}"
+
+
+def wrapped(head: str, parts: Sequence[str], tail: str) -> str:
+    """A call on one line, or with its arguments on lines of their own where it is too long."""
+    line = f"{head}{', '.join(parts)}{tail}"
+    if len(line) <= _WIDTH:
+        return line
+    inside, lines = "", []
+    for part in parts:
+        if len(inside) + len(part) + 2 > _WIDTH - 4 and inside:
+            lines.append(f"    {inside.rstrip()}")
+            inside = ""
+        inside += f"{part}, "
+    return "\n".join([head, *lines, f"    {inside.rstrip().rstrip(',')}", tail])

@@ -1,0 +1,112 @@
+"""Formulas as TeX, from the tree that is evaluated: same order, same grouping, no parenthesis more than needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from flopkb.arithmetic.formula import Binary, Call, Expr, Name, Number, Unary, exponent
+from flopkb.arithmetic.numbers import decimal_text
+from flopkb.base.tables import grouped
+from flopkb.publishing.render.notation import is_letter
+
+_SUM, _PRODUCT, _SIGN, _POWER, _ATOM = range(1, 6)
+_MARKS = {"==": "=", "<=": r"\le", ">=": r"\ge", "<": "<", ">": ">", "!=": r"\ne", "~": r"\approx"}
+Names = Callable[[Name], str]
+
+
+def relation(op: str) -> str:
+    """The TeX of a comparison."""
+    return _MARKS[op]
+
+
+def tex(expr: Expr, names: Names, *, inline: bool = False) -> str:
+    """The TeX of an expression; ``inline`` writes quotients with a slash."""
+    return _Writer(names, inline).write(expr)[0]
+
+
+class _Writer:
+    """Writes a tree; each part comes with how tightly it holds together."""
+
+    def __init__(self, names: Names, inline: bool) -> None:
+        self.names = names
+        self.inline = inline
+
+    def write(self, expr: Expr) -> tuple[str, int]:
+        if isinstance(expr, Number):
+            return number(expr.value), _ATOM if expr.value >= 0 else _SIGN
+        if isinstance(expr, Name):
+            return self.names(expr), _ATOM
+        if isinstance(expr, Unary):
+            return f"-{self.operand(expr.operand, _PRODUCT)}", _SIGN
+        if isinstance(expr, Call):
+            return self.call(expr), _ATOM
+        if expr.op == "**":
+            return f"{{{self.operand(expr.left, _ATOM)}}}^{{{exponent(expr)}}}", _POWER
+        if expr.op == "/":
+            return self.quotient(expr)
+        if expr.op == "*":
+            return self.product(expr), _PRODUCT
+        left, right = self.operand(expr.left, _SUM), self.operand(expr.right, _SUM + (expr.op == "-"))
+        return f"{left} {expr.op} {right}", _SUM
+
+    def operand(self, expr: Expr, needed: int) -> str:
+        text, level = self.write(expr)
+        return text if level >= needed else bracketed(text)
+
+    def call(self, expr: Call) -> str:
+        args = [self.write(arg)[0] for arg in expr.args]
+        if expr.func in ("ceil", "floor"):
+            left, right = (r"\lceil", r"\rceil") if expr.func == "ceil" else (r"\lfloor", r"\rfloor")
+            return rf"\left{left} {args[0]} \right{right}"
+        inside = r",\; ".join(args)
+        return rf"\{expr.func}{bracketed(inside)}"
+
+    def quotient(self, expr: Binary) -> tuple[str, int]:
+        if self.inline:
+            return f"{self.operand(expr.left, _PRODUCT)} / {self.operand(expr.right, _POWER)}", _PRODUCT
+        above, below = self.write(expr.left)[0], self.write(expr.right)[0]
+        return rf"\frac{{{above}}}{{{below}}}", _PRODUCT
+
+    def product(self, expr: Binary) -> str:
+        """Factors in their order; letters stand side by side, all else with a dot between."""
+        factors = list(_factors(expr))
+        parts = [self.operand(factor, _PRODUCT + (index > 0)) for index, factor in enumerate(factors)]
+        tight = all(self.tight(factor, part) for factor, part in zip(factors[1:], parts[1:], strict=True))
+        first = factors[0].operand if isinstance(factors[0], Unary) else factors[0]
+        tight = tight and (isinstance(first, Number) or self.tight(first, parts[0].lstrip("-")))
+        return (
+            (r"\," if tight and not is_letter(parts[0]) and len(parts) > 4 else " ").join(parts)
+            if tight
+            else r" \cdot ".join(parts)
+        )
+
+    def tight(self, factor: Expr, part: str) -> bool:
+        """Whether a factor may stand beside others without a dot."""
+        if isinstance(factor, Name):
+            return is_letter(part)
+        base = factor.left if isinstance(factor, Binary) and factor.op == "**" else None
+        if base is not None:
+            return isinstance(base, Name) and is_letter(self.names(base))
+        return isinstance(factor, Binary) and factor.op in "+-"
+
+
+def bracketed(text: str) -> str:
+    """A text in parentheses, as tall as it needs."""
+    return rf"\left({text}\right)" if r"\frac" in text else f"({text})"
+
+
+def _factors(expr: Expr) -> list[Expr]:
+    """The factors of a product from left to right."""
+    found: list[Expr] = []
+    while isinstance(expr, Binary) and expr.op == "*":
+        found.append(expr.right)
+        expr = expr.left
+    return [expr, *reversed(found)]
+
+
+def number(value: Fraction) -> str:
+    """An exact number."""
+    if value.denominator == 1 or any((value * 10**places).denominator == 1 for places in range(13)):
+        return grouped(decimal_text(value, exponent=False)).replace(",", "{,}")
+    return rf"\frac{{{value.numerator}}}{{{value.denominator}}}"

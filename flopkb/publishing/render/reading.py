@@ -1,0 +1,350 @@
+"""The text that a template gives, as Markdown, parsed to the tree of the document (the only mdit_py_plugins import)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from mdit_py_plugins.footnote import footnote_plugin
+
+from flopkb.publishing.render.assembly import Assembly
+from flopkb.publishing.render.faults import TemplateFault
+from flopkb.publishing.render.marks import MARK, OBJECT, index_of
+from flopkb.publishing.render.mathml import unreadable
+from flopkb.publishing.render.objects import Blocks, Closing, Containers, Opening, Slot
+from flopkb.publishing.render.tree import (
+    Block,
+    Break,
+    Code,
+    CodeBlock,
+    Formula,
+    Grid,
+    Heading,
+    Inline,
+    Link,
+    ListOf,
+    Math,
+    Paragraph,
+    Quote,
+    Rule,
+    Styled,
+    Text,
+)
+
+_LABEL = re.compile(r"\s*\{((?:eq|sec):[A-Za-z0-9_-]+)\}\s*$")
+_STYLES = {"em": "em", "strong": "strong", "s": "del"}
+_SAFE = re.compile(r"(?:https?|mailto):|[#./\w][^:]*$")
+_LONGEST_MATH = 2000
+_BLANK = re.compile(r"\n[ \t]*\n")
+# A parser of Markdown may need time in proportion to the square of how many of these a paragraph has.
+_CROWDS = (
+    ("[", 1000),
+    ("*", 3000),
+    ("_", 6000),
+    ("`", 3000),
+    ("~", 3000),
+    ("<", 3000),
+    ("$", 2000),
+    ("(", 20000),
+    (">", 20000),
+)
+
+
+def parser() -> MarkdownIt:
+    """CommonMark with tables, strikethrough, footnotes and mathematics; raw HTML is seen, to be refused."""
+    made = MarkdownIt("commonmark", {"html": True, "maxNesting": 40}).enable(["table", "strikethrough"])
+    made.use(footnote_plugin, inline=False).use(dollarmath_plugin, allow_space=False, double_inline=True)
+    return made
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A text as Markdown: its tokens, and the labels of its notes (-1: nothing refers to it)."""
+
+    tokens: Sequence[Token]
+    notes: dict[str, int]
+
+
+def parsed(text: str, at: Callable[[int], int]) -> Parsed:
+    """Parse a text, unless a paragraph of it is made to take long."""
+    start = 0
+    for paragraph in _BLANK.split(text):
+        for mark, most in _CROWDS:
+            if paragraph.count(mark) > most:
+                where = text.find(paragraph, start)
+                raise TemplateFault(f"a paragraph with more than {most:,} of `{mark}`", at(max(where, 0)), "markdown")
+        start += len(paragraph)
+    env: dict[str, Any] = {}
+    tokens = parser().parse(text, env)
+    return Parsed(tokens, env.get("footnotes", {}).get("refs", {}))
+
+
+@dataclass(slots=True)
+class _Level:
+    """Blocks being collected, within an open container or not."""
+
+    blocks: list[Block] = field(default_factory=list)
+    opening: Opening | None = None
+    offset: int = 0
+    slots: list[list[Block]] = field(default_factory=list)
+
+
+class Reader:
+    """Reads one text. ``assembly`` numbers things and knows what marks stand for; ``at`` finds a line's place."""
+
+    def __init__(self, text: str, assembly: Assembly, at: Callable[[int], int], parsed: Parsed) -> None:
+        self.text, self.assembly, self.at = text, assembly, at
+        self.tokens = parsed.tokens
+        self.starts = [0, *(m.end() for m in re.finditer("\n", text))]
+        self.line = 0
+
+    def read(self) -> tuple[Block, ...]:
+        """The blocks of the document; footnotes go to the assembly."""
+        blocks = self.level(self.tokens)
+        return tuple(blocks)
+
+    def fault(self, reason: str, rule: str = "markdown") -> TemplateFault:
+        """A fault in the block being read."""
+        return TemplateFault(reason, self.at(self.starts[min(self.line, len(self.starts) - 1)]), rule)
+
+    def level(self, tokens: Sequence[Token]) -> list[Block]:
+        """Blocks side by side, with the containers that marks open and close among them."""
+        stack = [_Level()]
+        for block, thing, offset in self.blocks(tokens):
+            if isinstance(thing, Opening):
+                if len(stack) > 8:
+                    raise TemplateFault("containers are nested too deeply", offset)
+                stack.append(_Level(opening=thing, offset=offset))
+            elif isinstance(thing, Slot):
+                stack[-1].slots.append(stack[-1].blocks)
+                stack[-1].blocks = []
+            elif isinstance(thing, Closing):
+                done = stack.pop()
+                assert done.opening is not None
+                done.slots.append(done.blocks)
+                stack[-1].blocks += self.assembly.container(done.opening.thing, done.slots, done.offset)
+            elif thing is not None:
+                stack[-1].blocks += self.assembly.block(thing, offset)
+            elif block is not None:
+                stack[-1].blocks.append(block)
+        if len(stack) > 1:
+            raise TemplateFault(
+                "a table, listing or plot stands at the margin, not in a list or quote", stack[-1].offset
+            )
+        return stack[0].blocks
+
+    def blocks(self, tokens: Sequence[Token]) -> Iterator[tuple[Block | None, Any, int]]:
+        """Each block; a paragraph that is one mark of a block gives the thing behind it."""
+        at = 0
+        while at < len(tokens):
+            token = tokens[at]
+            stop = matching(tokens, at)
+            if token.map is not None:
+                self.line = token.map[0]
+            inner = tokens[at + 1 : stop]
+            if token.type == "paragraph_open":
+                yield from self.paragraph(inner[0])
+            elif token.type == "footnote_block_open":
+                self.footnotes(inner)
+            else:
+                block = self.other(token, inner)
+                if block is not None:
+                    yield block, None, 0
+            at = stop + 1
+
+    def paragraph(self, inline: Token) -> Iterator[tuple[Block | None, Any, int]]:
+        marks = list(MARK.finditer(inline.content))
+        alone = MARK.sub("", inline.content).strip() == "" and marks
+        things = [self.assembly.thing(index_of(m[0])) for m in marks]
+        special = [isinstance(thing, (*Blocks, Opening, Slot, Closing)) for thing, _ in things]
+        if alone and all(special):
+            yield from ((None, thing, offset) for thing, offset in things)
+            return
+        if any(special):
+            offset = things[special.index(True)][1]
+            raise TemplateFault(
+                "this stands alone, with an empty line before and after it, at the margin", offset, "markdown"
+            )
+        yield self.display(inline) or Paragraph(self.inlines(inline.children or [])), None, 0
+
+    def display(self, inline: Token) -> Block | None:
+        """Mathematics that is a paragraph of its own, with or without a label behind it."""
+        children = [
+            child for child in inline.children or [] if not (child.type == "text" and not child.content.strip())
+        ]
+        if not children or children[0].type != "math_inline_double" or len(children) > 2:
+            return None
+        label = _LABEL.match(children[1].content) if len(children) == 2 else None
+        if len(children) == 2 and label is None:
+            return None
+        return self.formula(children[0].content, label[1] if label else None)
+
+    def formula(self, tex: str, label: str | None) -> Formula:
+        offset = self.at(self.starts[self.line])
+        target = self.assembly.target(label, offset) if label else None
+        return Formula(self.math(tex), target)
+
+    def math(self, tex: str) -> str:
+        """TeX with the things in it."""
+        if len(tex) > _LONGEST_MATH:
+            raise self.fault(f"a formula has at most {_LONGEST_MATH:,} characters")
+        written = MARK.sub(lambda m: self.assembly.tex(index_of(m[0])), tex).strip()
+        fault = unreadable(written)
+        if fault:
+            raise self.fault(f"this mathematics cannot be read ({fault})")
+        return written
+
+    def other(self, token: Token, inner: Sequence[Token]) -> Block | None:
+        """A block that is no paragraph."""
+        kind = token.type
+        if kind == "heading_open":
+            return self.heading(int(token.tag[1:]), inner[0])
+        if kind in ("bullet_list_open", "ordered_list_open"):
+            start = int(token.attrGet("start") or 1) if kind.startswith("ordered") else None
+            return self.items(inner, start)
+        if kind == "blockquote_open":
+            return Quote(tuple(self.level(inner)))
+        if kind in ("fence", "code_block"):
+            return CodeBlock(self.verbatim(token.content), (token.info.split() or [""])[0])
+        if kind == "hr":
+            return Rule()
+        if kind == "table_open":
+            return self.grid(inner)
+        if kind == "math_block":
+            return self.formula(token.content, None)
+        if kind == "html_block":
+            raise self.fault("raw HTML is not rendered: write Markdown (a comment is {# … #})")
+        raise self.fault(f"this block ({kind}) is not rendered")
+
+    def heading(self, level: int, inline: Token) -> Heading:
+        children = list(self.inlines(inline.children or []))
+        label = _LABEL.search(children[-1].text) if children and isinstance(children[-1], Text) else None
+        if label is not None and isinstance(children[-1], Text):
+            children[-1] = Text(children[-1].text[: label.start()].rstrip())
+        found = tuple(children)
+        return self.assembly.heading(level, found, label[1] if label else None, self.at(self.starts[self.line]))
+
+    def items(self, inner: Sequence[Token], start: int | None) -> ListOf:
+        found, at, tight = [], 0, True
+        while at < len(inner):
+            stop = matching(inner, at)
+            own = inner[at + 1 : stop]
+            tight = tight and not any(t.type == "paragraph_open" and not t.hidden for t in own)
+            found.append(tuple(self.level(own)))
+            at = stop + 1
+        return ListOf(tuple(found), start, tight)
+
+    def grid(self, inner: Sequence[Token]) -> Grid:
+        rows: list[list[tuple[Inline, ...]]] = []
+        aligns: list[str] = []
+        for token, following in zip(inner, [*inner[1:], None], strict=True):
+            if token.type == "tr_open":
+                rows.append([])
+            elif token.type in ("th_open", "td_open") and following is not None:
+                if len(rows) == 1:
+                    aligns.append(str(token.attrGet("style") or "").rpartition(":")[2])
+                rows[-1].append(self.inlines(following.children or []))
+        return Grid(tuple(rows[0]), tuple(tuple(row) for row in rows[1:]), tuple(aligns))
+
+    def footnotes(self, tokens: Sequence[Token]) -> None:
+        """The texts of the footnotes, handed to the assembly."""
+        at = 0
+        while at < len(tokens):
+            stop = matching(tokens, at)
+            label = str(tokens[at].meta.get("label", ""))
+            inner = [t for t in tokens[at + 1 : stop] if t.type != "footnote_anchor"]
+            self.assembly.holder = label
+            self.assembly.note_text(label, tuple(self.level(inner)))
+            self.assembly.holder = ""
+            at = stop + 1
+
+    def verbatim(self, text: str) -> str:
+        """Code with the things in it as plain text."""
+        return MARK.sub(lambda m: self.assembly.plain(index_of(m[0])), text)
+
+    # -- inlines ------------------------------------------------------------------------------------------------------
+    def inlines(self, tokens: Sequence[Token]) -> tuple[Inline, ...]:
+        """The inlines of a block."""
+        found: list[Inline] = []
+        at = 0
+        while at < len(tokens):
+            stop = matching(tokens, at)
+            while tokens[at].type == "text" and stop + 1 < len(tokens) and tokens[stop + 1].type == "text":
+                stop += 1
+            if tokens[at].type == "text":
+                found += self.words("".join(token.content for token in tokens[at : stop + 1]))
+            else:
+                found += self.inline(tokens[at], tokens[at + 1 : stop])
+            at = stop + 1
+        return tuple(found)
+
+    def inline(self, token: Token, inner: Sequence[Token]) -> list[Inline]:
+        kind = token.type
+        if kind in ("softbreak", "hardbreak"):
+            return [Break(kind == "hardbreak")]
+        if kind == "code_inline":
+            return [Code(self.verbatim(token.content))]
+        if kind in ("math_inline", "math_inline_double"):
+            return [Math(self.math(token.content))]
+        if kind.endswith("_open") and kind.removesuffix("_open") in _STYLES:
+            return [Styled(_STYLES[kind.removesuffix("_open")], self.inlines(inner))]
+        if kind == "link_open":
+            return self.link(str(token.attrGet("href") or ""), inner)
+        if kind == "footnote_ref":
+            return [self.assembly.note_mark(str(token.meta.get("label", "")), self.at(self.starts[self.line]))]
+        if kind == "html_inline":
+            raise self.fault("raw HTML is not rendered: write Markdown")
+        if kind == "image":
+            raise self.fault("pictures of other files are not rendered: a document is one file; use plot")
+        raise self.fault(f"this ({kind}) is not rendered")
+
+    def words(self, text: str) -> list[Inline]:
+        """Text, with the things that marks in it stand for."""
+        try:
+            return self.marked(text)
+        except TemplateFault as fault:
+            if fault.offset >= 0:
+                raise
+            found = re.search(r"\[\^[^\s\]]+|[a-z]\w+", fault.reason.removeprefix("there is no note "))
+            wanted = self.text.find(found[0] if found else "", self.starts[self.line])
+            raise TemplateFault(fault.reason, self.at(max(wanted, 0)), fault.rule) from None
+
+    def marked(self, text: str) -> list[Inline]:
+        found: list[Inline] = []
+        at = 0
+        for m in MARK.finditer(text):
+            if m.start() > at:
+                found += self.assembly.cited(text[at : m.start()])
+            if m[0][0] == OBJECT:
+                thing, offset = self.assembly.thing(index_of(m[0]))
+                if isinstance(thing, (*Blocks, *Containers, Opening, Slot, Closing)):
+                    raise TemplateFault("this stands alone in a paragraph, not in a line of text", offset, "markdown")
+                found += self.assembly.inline(thing, offset)
+            at = m.end()
+        return found + (self.assembly.cited(text[at:]) if at < len(text) else [])
+
+    def link(self, href: str, inner: Sequence[Token]) -> list[Inline]:
+        scheme = href.partition(":")[0]
+        children = self.inlines(inner)
+        if scheme in ("fig", "in", "fact", "lit", "claim"):
+            return list(children)
+        if not _SAFE.match(href) or MARK.search(href):
+            raise self.fault("a link leads to an address (https:) or to a place in the document (#...)")
+        return [Link(href, children)]
+
+
+def matching(tokens: Sequence[Token], at: int) -> int:
+    """Where the token that opens at ``at`` is closed; itself for one that opens nothing."""
+    if tokens[at].nesting != 1:
+        return at
+    depth = 0
+    for index in range(at, len(tokens)):
+        depth += tokens[index].nesting
+        if depth == 0:
+            return index
+    return len(tokens) - 1

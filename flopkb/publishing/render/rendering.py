@@ -1,0 +1,172 @@
+"""From a template to a finished document: header, sandbox, prose rules, reading, numbering."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity
+from flopkb.base.faults import did_you_mean
+from flopkb.base.model import Kind
+from flopkb.checking.api import Base
+from flopkb.publishing.render import bibliography
+from flopkb.publishing.render.api import Api
+from flopkb.publishing.render.assembly import Assembly, Found
+from flopkb.publishing.render.expanding import Expanded, expand, placed, scalar
+from flopkb.publishing.render.faults import Bad, TemplateFault, place
+from flopkb.publishing.render.header import Header, read_header
+from flopkb.publishing.render.objects import CiteThing, Opening
+from flopkb.publishing.render.prosecheck import findings
+from flopkb.publishing.render.reading import Parsed, Reader, parsed
+from flopkb.publishing.render.sandbox import LARGEST_TEMPLATE, Sandbox
+from flopkb.publishing.render.tree import Block, Finished, Heading, Inline, Paragraph, References, Text, plain
+from flopkb.publishing.versions import base_version
+
+FORMATS = {"html": (".html", ".htm"), "markdown": (".md", ".markdown"), "latex": (".tex", ".latex")}
+"""The formats and the endings of files that mean them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A document, or what keeps the template from becoming one."""
+
+    document: Finished | None
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def render(template: str, path: str, base: Base) -> Rendered:
+    """The document that a template gives; ``path`` is how the template is reported."""
+    source = template.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    if len(source) > LARGEST_TEMPLATE:
+        fault = TemplateFault(f"a template has at most {LARGEST_TEMPLATE:,} characters", 0)
+        return Rendered(None, (diagnosed(fault, "", path),))
+    try:
+        return _Work(source, path, base).rendered()
+    except TemplateFault as fault:
+        return Rendered(None, (diagnosed(fault, source, path),))
+    except Bad as bad:
+        return Rendered(None, (diagnosed(TemplateFault(bad.reason, 0, bad.rule), source, path),))
+    except RecursionError:
+        return Rendered(None, (diagnosed(TemplateFault("the document is nested too deeply", 0), source, path),))
+
+
+def diagnosed(fault: TemplateFault, source: str, path: str) -> Diagnostic:
+    """A fault with its line and column."""
+    reason = " ".join(fault.reason.split())
+    reason = reason if len(reason) < 300 else reason[:298] + "…"
+    return Diagnostic(place(source, fault.offset, path), Severity.ERROR, fault.rule, reason)
+
+
+class _Work:
+    """One render."""
+
+    def __init__(self, source: str, path: str, base: Base) -> None:
+        self.source, self.path, self.base = source, path, base
+        self.header: Header = read_header(source, self.offset_of)
+        self.api = Api(base, self.header)
+        self.sandbox = Sandbox(source, self.header.end, self.api.functions(), self.api.place)
+        self.api.site = lambda: self.sandbox.environment.site
+        self.source_ids = frozenset(r.id for r in base.records.values() if r.kind is Kind.SOURCE)
+
+    def offset_of(self, where: Location) -> int:
+        """The offset of a place in the header."""
+        at = 0
+        for _ in range(where.line - 1):
+            at = self.source.find("\n", at) + 1
+        return at + where.column - 1
+
+    def rendered(self) -> Rendered:
+        marked = self.sandbox.run()
+        expanded = placed(expand(marked, self.sandbox.environment.pieces, self.source), self.api.placed)
+        tokens = parsed(expanded.text, expanded.offset)
+        found = findings(scalar(expanded, self.source, self.path), self.path, self.base.evaluation)
+        if found:
+            return Rendered(None, tuple(found))
+        first, _ = self.read(expanded, tokens, {}, None)
+        self.check_notes(expanded, tokens)
+        cited = first.found.citation_order()
+        self.check_use(first.found, cited)
+        try:
+            entries = bibliography.references(cited, self.base.records, self.header.citation_style) if cited else []
+        except Bad as bad:
+            raise TemplateFault(bad.reason, self.header.offsets.get("citation_style", 0)) from None
+        second, blocks = self.read(expanded, tokens, {entry.id: entry.children for entry in entries}, first.found)
+        return Rendered(self.finished(second, blocks))
+
+    def read(
+        self, expanded: Expanded, tokens: Parsed, entries: dict[str, tuple[Inline, ...]], known: Found | None
+    ) -> tuple[Assembly, tuple[Block, ...]]:
+        """One reading of the text."""
+        assembly = Assembly(self.api.placed, entries, self.source_ids, list(self.api.rows), known)
+        return assembly, Reader(expanded.text, assembly, expanded.offset, tokens).read()
+
+    def check_notes(self, expanded: Expanded, tokens: Parsed) -> None:
+        """Every note is referred to."""
+        for label, number in tokens.notes.items():
+            if number < 0:
+                name = label.removeprefix(":")
+                at = expanded.text.find(f"[^{name}]:")
+                raise TemplateFault(f"nothing refers to the note [^{name}]", expanded.offset(at), "unused-note")
+
+    def check_use(self, found: Found, cited: list[str]) -> None:
+        """Everything made is printed; what the header declares is what is cited."""
+        printed = {id(thing.thing if isinstance(thing, Opening) else thing) for thing, _ in self.api.placed}
+        for thing, offset in self.api.made:
+            if id(thing) not in printed:
+                what = "this citation" if isinstance(thing, CiteThing) else "this"
+                raise TemplateFault(
+                    f"{what} is made and printed nowhere",
+                    offset,
+                    "unused-citation" if isinstance(thing, CiteThing) else "template",
+                )
+        for value, offset in self.api.told:
+            if value not in self.api.inputs:
+                raise TemplateFault("no figure of this document has this number as an input", offset, "bare-number")
+        declared = self.header.sources
+        if declared is None:
+            return
+        for source, offset in declared.items():
+            if source not in self.source_ids:
+                raise TemplateFault(
+                    f"{source} is no source of the base{did_you_mean(source, self.source_ids)}",
+                    offset,
+                    "missing-citation",
+                )
+            if source not in cited:
+                raise TemplateFault(f"the source {source} is declared and never cited", offset, "unused-citation")
+        for source in cited:
+            if source not in declared:
+                at = self.header.offsets["sources"]
+                raise TemplateFault(
+                    f"the document cites {source}, which its sources: do not list", at, "missing-citation"
+                )
+
+    def finished(self, assembly: Assembly, blocks: tuple[Block, ...]) -> Finished:
+        title: tuple[Inline, ...] = (Text(self.header.title),) if self.header.title else ()
+        if not title and blocks and isinstance(blocks[0], Heading) and blocks[0].level == 1:
+            title, blocks = blocks[0].children, blocks[1:]
+        if not title:
+            title = (Text("Untitled"),)
+        if assembly.found.citation_order() and not any(isinstance(block, References) for block in blocks):
+            blocks = (*blocks, Heading(2, (Text("References"),), "references"), *assembly.block(None, 0))
+        subtitle: tuple[Inline, ...] = (Text(self.header.subtitle),) if self.header.subtitle else ()
+        description = self.header.description or first_words(blocks)
+        return Finished(
+            title,
+            subtitle,
+            self.header.authors,
+            self.header.date,
+            self.header.language,
+            blocks,
+            assembly.notes(),
+            str(base_version(self.base)),
+            description,
+        )
+
+
+def first_words(blocks: Iterable[Block]) -> str:
+    """The first sentence of the document, for search results."""
+    for block in blocks:
+        if isinstance(block, Paragraph):
+            return plain(block.children).partition(". ")[0][:200]
+    return ""

@@ -1,0 +1,42 @@
+"""The files that a document becomes in each format: itself, and beside it the plots that a format cannot hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from flopkb.publishing.render.tree import Block, Captioned, Finished, Picture, Quote, Stated
+
+
+def files_of(document: Finished, output: Path, form: str) -> dict[Path, bytes]:
+    """The files to write, the document last."""
+    if form == "html":
+        from flopkb.publishing.render.html import html
+
+        return {output: html(document).encode("utf-8")}
+    from flopkb.publishing import plot
+
+    stem = output.name.partition(".")[0] or "document"
+    ending = "svg" if form == "markdown" else "pdf"
+    files = {
+        output.parent / f"{stem}-{p.name}.{ending}": plot.drawn(p.chart, ending, p.name)
+        for p in pictures(document.blocks)
+    }
+    if form == "markdown":
+        from flopkb.publishing.render.markdown import markdown
+
+        text = markdown(document, stem)
+    else:
+        from flopkb.publishing.render.latex import latex
+
+        text = latex(document, stem)
+    return {**files, output: text.encode("utf-8")}
+
+
+def pictures(blocks: tuple[Block, ...]) -> Iterator[Picture]:
+    """The plots of a document."""
+    for block in blocks:
+        if isinstance(block, Captioned) and isinstance(block.body, Picture):
+            yield block.body
+        elif isinstance(block, (Quote, Stated)):
+            yield from pictures(block.blocks)
