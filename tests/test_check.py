@@ -317,7 +317,9 @@ def test_every_kind_of_fault_is_reported_by_a_rule() -> None:
         for name, kind in vars(faults).items()
         if isinstance(kind, type) and issubclass(kind, faults.Fault) and kind not in (faults.Fault, faults.Blocked)
     }
-    sources = "".join(path.read_text(encoding="utf-8") for path in (REPOSITORY / "flopkb" / "rules").glob("*.py"))
+    sources = "".join(
+        path.read_text(encoding="utf-8") for path in (REPOSITORY / "flopkb" / "checking" / "rules").glob("*.py")
+    )
     assert {name for name in kinds if name not in sources} == set()
 
 

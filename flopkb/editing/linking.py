@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 
 from flopkb.arithmetic.diagnostics import Location
 from flopkb.arithmetic.prose import BareNumber, Target
+from flopkb.base.candidates import Candidate, Match, best, context_of, matches, own_values, quantities, quoted_values
+from flopkb.base.candidates.context import mentioned, named_in
+from flopkb.base.candidates.formulas import formula_values
+from flopkb.base.candidates.values import facts_named, figures_elsewhere
 from flopkb.base.edits import Edit
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.link import Passage
 from flopkb.base.model import Record
-from flopkb.editing.candidates import Candidate, Match, best, context_of, matches, own_values, quantities, quoted_values
-from flopkb.editing.candidates.context import mentioned, named_in
-from flopkb.editing.candidates.formulas import formula_values
-from flopkb.editing.candidates.values import facts_named, figures_elsewhere
 
 
 @dataclass(frozen=True, slots=True)

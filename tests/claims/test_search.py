@@ -101,7 +101,7 @@ def test_the_modules_that_import_hypothesis_and_the_solver() -> None:
     import re
 
     package = REPOSITORY / "flopkb"
-    for library, only in (("hypothesis", "claims/search.py"), ("z3", "claims/solver.py")):
+    for library, only in (("hypothesis", "base/claims/search.py"), ("z3", "base/claims/solver.py")):
         wanted = re.compile(rf"^\s*(import|from) {library}\b", re.MULTILINE)
         files = [path for path in sorted(package.rglob("*.py")) if wanted.search(path.read_text())]
         assert [str(path.relative_to(package)) for path in files] == [only]

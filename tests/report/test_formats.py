@@ -21,7 +21,7 @@ SCHEMAS = Path(__file__).parents[3] / "shared" / "report_schemas"
 needs_schemas = pytest.mark.skipif(
     not SCHEMAS.is_dir(), reason="the published report schemas are not beside the checkout"
 )
-REPORT_SCHEMA = Path(__file__).parents[2] / "flopkb" / "report" / "check_report.schema.json"
+REPORT_SCHEMA = Path(__file__).parents[2] / "flopkb" / "checking" / "report" / "check_report.schema.json"
 
 WRONG = Diagnostic(
     Location("records/a b.yaml", 3, 5),

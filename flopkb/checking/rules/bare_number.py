@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from flopkb.arithmetic.prose import BareNumber
+from flopkb.base.candidates import Candidate, Match, best, context_of, matches, own_values, quantities, quoted_values
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.link import Passage
 from flopkb.base.model import Page, Record, Subject
 from flopkb.base.pages import is_strict
 from flopkb.checking.findings import Finding
-from flopkb.editing.candidates import Candidate, Match, best, context_of, matches, own_values, quantities, quoted_values
 
 ID = "bare-number"
 PAGES = True

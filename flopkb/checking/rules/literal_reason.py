@@ -13,13 +13,13 @@ from collections.abc import Iterator
 
 from flopkb.arithmetic.numbers import Quoted, ReadError, read
 from flopkb.arithmetic.prose import read_prose
+from flopkb.base.candidates import Candidate, fits, significant
 from flopkb.base.evaluate import Evaluation, QuoteResult
 from flopkb.base.faults import BadLiteral
 from flopkb.base.link import LiteralTarget, Quote
 from flopkb.base.model import Subject
 from flopkb.checking.findings import Finding, of_fault
 from flopkb.checking.rules.bare_number import values_near
-from flopkb.editing.candidates import Candidate, fits, significant
 
 ID = "literal-reason"
 PAGES = True

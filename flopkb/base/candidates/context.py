@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from flopkb.arithmetic.prose import BareNumber, Target
+from flopkb.base.candidates.matching import Context
+from flopkb.base.candidates.values import words_of
 from flopkb.base.link import Passage
 from flopkb.base.model import Record
-from flopkb.editing.candidates.matching import Context
-from flopkb.editing.candidates.values import words_of
 
 
 def context_of(bare: BareNumber, passage: Passage, records: Mapping[str, Record]) -> Context:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from flopkb.arithmetic.numbers import Quoted, Verdict, judge
-from flopkb.editing.candidates.quantities import Quantity
-from flopkb.editing.candidates.values import Candidate, Kind
+from flopkb.base.candidates.quantities import Quantity
+from flopkb.base.candidates.values import Candidate, Kind
 
 _ENOUGH_DIGITS = 3
 

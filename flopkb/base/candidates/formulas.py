@@ -7,12 +7,12 @@ from itertools import product
 
 from flopkb.arithmetic.diagnostics import Location
 from flopkb.arithmetic.prose import Target, parse_target
+from flopkb.base.candidates.values import Candidate, Kind, roles_of, words_of
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate import Evaluation, Value
 from flopkb.base.faults import Fault, MissingInput
 from flopkb.base.link import Computation, FormulaRef, Linker
 from flopkb.base.model import ROLES, Binding, Record
-from flopkb.editing.candidates.values import Candidate, Kind, roles_of, words_of
 
 _MOST_CHOICES = 48
 _ROUNDS = 3

@@ -1,9 +1,9 @@
 """What a bare number could quote: the values of the base that it fits, best first, each with the reason."""
 
-from flopkb.editing.candidates.context import context_of
-from flopkb.editing.candidates.matching import Context, Match, best, fits, matches, significant
-from flopkb.editing.candidates.quantities import Quantity, quantities
-from flopkb.editing.candidates.values import Candidate, Kind, own_values, quoted_values
+from flopkb.base.candidates.context import context_of
+from flopkb.base.candidates.matching import Context, Match, best, fits, matches, significant
+from flopkb.base.candidates.quantities import Quantity, quantities
+from flopkb.base.candidates.values import Candidate, Kind, own_values, quoted_values
 
 __all__ = [
     "Candidate",
