@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 from conftest import REPOSITORY
 
+from flopkb.base import faults
 from flopkb.checking import rules
+from flopkb.checking.findings import Rule
 from flopkb.checking.rules import RULES
 
 PACKAGE = REPOSITORY / "flopkb"
@@ -154,24 +156,31 @@ def is_cutoff(node: ast.Constant, file: Path) -> bool:
 RULE_FILES = [
     file
     for file in FILES
-    if module(file).startswith("flopkb.checking.rules")
-    and any(isinstance(n, ast.Assign) and ast.unparse(n.targets[0]) == "ID" for n in tree(file).body)
+    if module(file).startswith("flopkb.checking.rules.")
+    and any(isinstance(n, ast.Assign) and ast.unparse(n.targets[0]) == "RULE" for n in tree(file).body)
 ]
 
 
 def test_every_rule_module_is_registered() -> None:
-    written = {
-        ast.literal_eval(n.value)
-        for f in RULE_FILES
-        for n in tree(f).body
-        if isinstance(n, ast.Assign) and ast.unparse(n.targets[0]) == "ID"
-    }
-    assert written == {rule.id for rule in RULES}
-    assert len(RULES) == len(RULE_FILES) == len({rule.id for rule in RULES})
+    listed = {ast.unparse(item) for n in tree(PACKAGE / "checking/rules/__init__.py").body for item in items(n)}
+    rows = [rule for rule in vars(rules.of_faults).values() if isinstance(rule, Rule)]
+    assert {name for name in listed if name.endswith(".RULE")} == {f"{file.stem}.RULE" for file in RULE_FILES}
+    assert {rule.id for rule in rows} < {rule.id for rule in RULES}
+    assert len(RULES) == len(RULE_FILES) + len(rows) == len({rule.id for rule in RULES})
+
+
+def items(node: ast.stmt) -> list[ast.expr]:
+    """What stands in a list of rules."""
+    return node.value.elts if isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Tuple) else []
+
+
+def test_a_fault_type_carries_the_rule_that_reports_it() -> None:
+    types = [kind for kind in vars(faults).values() if isinstance(kind, type) and issubclass(kind, faults.Fault)]
+    assert {kind.rule for kind in types if kind not in (faults.Fault, faults.Blocked)} <= {rule.id for rule in RULES}
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
-def test_a_rule_is_documented(rule: rules.Rule) -> None:
+def test_a_rule_is_documented(rule: Rule) -> None:
     """A sentence that is its title, then at least one that says more."""
     title, _, more = rule.documentation.partition("\n\n")
     assert title.endswith(".") and len(" ".join(title.split())) <= 120

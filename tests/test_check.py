@@ -16,7 +16,7 @@ from flopkb.base.claims import Effort, use_effort
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.model import Record
 from flopkb.checking.check import MAX_MESSAGE, check, narrowed, shortened
-from flopkb.checking.findings import Finding
+from flopkb.checking.findings import Finding, SuppressionRule
 from flopkb.checking.rules import RULES
 
 SIX = 'formulas:\n  six: {expr: 2*3, unit: "1"}\n'
@@ -251,7 +251,7 @@ def test_what_a_rule_found_before_it_crashed_is_kept(base: TinyBase) -> None:
 
 def test_a_crash_of_a_rule_on_suppressions_is_told_too(base: TinyBase) -> None:
     base.formula("quiet", f"suppress:\n  - {{rule: cycle, reason: none}}\n{SIX}")
-    rules = tuple(replace(rule, run=crashing) if rule.after else rule for rule in RULES)
+    rules = tuple(replace(rule, run=crashing) if isinstance(rule, SuppressionRule) else rule for rule in RULES)
     result = check(base.evaluate(), rules)
     assert [(crash.rule, crash.subject) for crash in result.crashes] == [("unused-suppression", "quiet")]
 

@@ -1,6 +1,6 @@
 """What can be wrong with a reference, a formula, an input or a value: facts first, the sentence last (a leaf).
 
-``link.py`` and ``evaluate.py`` return these as values. A rule picks the class that it reports; ``str(fault)`` makes the
+``link.py`` and ``evaluate.py`` return these as values. A class carries the rule that reports it; ``str(fault)`` makes the
 sentence. ``Blocked`` stands where something else, reported at its own place, kept a value from being computed.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from flopkb.arithmetic.diagnostics import Location
 
@@ -46,8 +47,9 @@ def round_trip(names: Sequence[str]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
-    """Something wrong at ``location`` of record ``record`` (empty for a document)."""
+    """Something wrong at ``location`` of record ``record`` (empty for a document); reported by ``rule``."""
 
+    rule: ClassVar[str] = ""
     location: Location
     record: str
     length: int = 1
@@ -67,6 +69,7 @@ class Blocked(Fault):
 class UnknownRecord(Fault):
     """An id that no record has."""
 
+    rule: ClassVar[str] = "unknown-reference"
     target: str
     what: str
     meant: str | None = None
@@ -83,6 +86,7 @@ class UnknownRecord(Fault):
 class WrongKind(Fault):
     """A reference to a record of a kind that cannot stand there."""
 
+    rule: ClassVar[str] = "wrong-kind"
     target: str
     what: str
     found: str
@@ -97,6 +101,7 @@ class WrongKind(Fault):
 class DeprecatedRecord(Fault):
     """A reference to a record that was given up."""
 
+    rule: ClassVar[str] = "deprecated-reference"
     target: str
     what: str
     instead: str | None
@@ -110,6 +115,7 @@ class DeprecatedRecord(Fault):
 class UnknownFigure(Fault):
     """A quote of a figure or formula that the record does not have."""
 
+    rule: ClassVar[str] = "unknown-figure"
     target: str
     meant: str | None
     what: str = "figure or formula"
@@ -124,6 +130,7 @@ class UnknownFigure(Fault):
 class UnknownFact(Fault):
     """A path below a record at which nothing is recorded, or a source that disputes nothing there."""
 
+    rule: ClassVar[str] = "unknown-fact"
     holder: str
     path: str
     meant: str | None
@@ -137,6 +144,7 @@ class UnknownFact(Fault):
 class UnknownClaim(Fault):
     """A link to a claim that the record does not make."""
 
+    rule: ClassVar[str] = "unknown-claim"
     target: str
     meant: str | None
 
@@ -149,6 +157,7 @@ class UnknownClaim(Fault):
 class BadTarget(Fault):
     """A link target that is not of the form that its scheme takes."""
 
+    rule: ClassVar[str] = "bad-link"
     reason: str
 
     def __str__(self) -> str:
@@ -159,6 +168,7 @@ class BadTarget(Fault):
 class BadLiteral(Fault):
     """A ``lit:`` link whose reason is none of the closed list."""
 
+    rule: ClassVar[str] = "literal-reason"
     reason: str
 
     def __str__(self) -> str:
@@ -169,6 +179,7 @@ class BadLiteral(Fault):
 class BadTable(Fault):
     """A table directive that cannot be read."""
 
+    rule: ClassVar[str] = "bad-table"
     reason: str
 
     def __str__(self) -> str:
@@ -179,6 +190,7 @@ class BadTable(Fault):
 class UnknownName(Fault):
     """A name in an expression that is neither symbol, formula, role nor record."""
 
+    rule: ClassVar[str] = "unknown-name"
     name: str
     meant: str | None
     why: str = ""
@@ -194,6 +206,7 @@ class UnknownName(Fault):
 class UnknownInput(Fault):
     """A binding of a name that is no symbol of the formula's record and no role, or of an unknown point."""
 
+    rule: ClassVar[str] = "unknown-input"
     name: str
     holder: str
     meant: str | None
@@ -208,6 +221,7 @@ class UnknownInput(Fault):
 class BadExpression(Fault):
     """An expression that does not parse."""
 
+    rule: ClassVar[str] = "formula-syntax"
     reason: str
 
     def __str__(self) -> str:
@@ -218,6 +232,7 @@ class BadExpression(Fault):
 class Cycle(Fault):
     """Formulas, or inputs, that are defined by each other."""
 
+    rule: ClassVar[str] = "cycle"
     path: tuple[str, ...]
 
     def __str__(self) -> str:
@@ -228,6 +243,7 @@ class Cycle(Fault):
 class BadDimension(Fault):
     """An expression whose physical dimension is not that of its declared unit, or that adds unlike amounts."""
 
+    rule: ClassVar[str] = "formula-dimension"
     reason: str
 
     def __str__(self) -> str:
@@ -238,6 +254,7 @@ class BadDimension(Fault):
 class BadInput(Fault):
     """An input whose value cannot be read, or whose unit is not the symbol's."""
 
+    rule: ClassVar[str] = "bad-input"
     reason: str
 
     def __str__(self) -> str:
@@ -248,6 +265,7 @@ class BadInput(Fault):
 class UnitMismatch(Fault):
     """An amount in a unit of another dimension than the one declared."""
 
+    rule: ClassVar[str] = "unit-mismatch"
     found: str
     wanted: str
     what: str
@@ -261,6 +279,7 @@ class UnitMismatch(Fault):
 class MissingInput(Fault):
     """Symbols or roles that the value depends on and nothing binds."""
 
+    rule: ClassVar[str] = "missing-input"
     formula: str
     names: tuple[str, ...]
 
@@ -274,6 +293,7 @@ class MissingInput(Fault):
 class OutsideDomain(Fault):
     """An input outside the domain that its symbol declares."""
 
+    rule: ClassVar[str] = "outside-domain"
     name: str
     value: str
     domain: str
@@ -288,6 +308,7 @@ class OutsideDomain(Fault):
 class DividesByZero(Fault):
     """A division by an expression that is zero for these inputs."""
 
+    rule: ClassVar[str] = "zero-denominator"
     formula: str
     denominator: str
     always: bool = False
@@ -301,6 +322,7 @@ class DividesByZero(Fault):
 class Unavailable(Fault):
     """A value that a formula needs and a record cannot give: a sparse peak, a precision that the part lacks."""
 
+    rule: ClassVar[str] = "unavailable-value"
     holder: str
     reason: str
 

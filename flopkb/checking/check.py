@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity
 from flopkb.base.claims import claims_of
 from flopkb.base.evaluate import Evaluation
-from flopkb.base.model import Status, Subject
-from flopkb.checking.findings import Finding
-from flopkb.checking.rules import RULES, Rule
+from flopkb.base.model import Status
+from flopkb.checking.findings import BaseRule, Finding, PageRule, RecordRule, Rule, SuppressionRule
+from flopkb.checking.rules import RULES
 
 MAX_MESSAGE = 300
 
@@ -52,23 +53,23 @@ def check(base: Evaluation, rules: Sequence[Rule] = RULES) -> CheckResult:
     crashes: list[Crash] = []
     drafts = draft_paths(base)
     for rule in rules:
-        if rule.after:
-            continue
-        for subject in subjects(rule, base):
+        for subject, run in runs(rule, base):
             try:
-                found.extend(diagnostic(rule, finding, drafts) for finding in rule.run(subject, base))
+                found.extend(diagnostic(rule, finding, drafts) for finding in run())
             except Exception as error:  # it is reported with its rule and record; the other rules still run
                 crashes.append(crash(rule, subject, error))
     silent = {rule.id for rule in RULES} - decided(base, rules) | {crash.rule for crash in crashes}
-    kept, failed = without_suppressed(found, base, [rule for rule in rules if rule.after], silent)
+    kept, failed = without_suppressed(
+        found, base, [rule for rule in rules if isinstance(rule, SuppressionRule)], silent
+    )
     crashes += failed
     unique = {item.sort_key: item for item in kept}
     return CheckResult(tuple(unique[key] for key in sorted(unique)), tuple(crashes))
 
 
-def crash(rule: Rule, subject: Subject | None, error: Exception) -> Crash:
+def crash(rule: Rule, subject: str, error: Exception) -> Crash:
     """The report of a rule that failed."""
-    return Crash(rule.id, subject.id if subject is not None else "the base", f"{type(error).__name__}: {error}")
+    return Crash(rule.id, subject, f"{type(error).__name__}: {error}")
 
 
 def decided(base: Evaluation, rules: Iterable[Rule]) -> set[str]:
@@ -78,7 +79,7 @@ def decided(base: Evaluation, rules: Iterable[Rule]) -> set[str]:
 
 
 def without_suppressed(
-    found: Iterable[Diagnostic], base: Evaluation, after: Iterable[Rule], silent: Collection[str]
+    found: Iterable[Diagnostic], base: Evaluation, after: Iterable[SuppressionRule], silent: Collection[str]
 ) -> tuple[list[Diagnostic], list[Crash]]:
     """The findings that no record suppresses, and what the rules on suppressions say; ``silent`` ones found nothing."""
     records = [record for record in (*base.kb.records.values(), *base.kb.twins) if record.suppressions]
@@ -96,19 +97,20 @@ def without_suppressed(
             try:
                 kept.extend(diagnostic(rule, finding, drafts) for finding in rule.run(record, suppressed, names))
             except Exception as error:
-                crashes.append(crash(rule, record, error))
+                crashes.append(crash(rule, record.id, error))
     return kept, crashes
 
 
-def subjects(rule: Rule, base: Evaluation) -> Iterator[Subject | None]:
-    """What a rule runs on: each record, each document, or the base as a whole (None)."""
-    if rule.whole_base:
-        yield None
-        return
-    yield from base.kb.records.values()
-    yield from base.kb.twins
-    if rule.pages:
-        yield from base.pages
+def runs(rule: Rule, base: Evaluation) -> Iterator[tuple[str, Callable[[], Iterable[Finding]]]]:
+    """What a rule looks at, by name: the base as a whole, or each record and (rules on prose) each document."""
+    if isinstance(rule, BaseRule):
+        yield "the base", partial(rule.run, base)
+    elif isinstance(rule, RecordRule):
+        for record in (*base.kb.records.values(), *base.kb.twins):
+            yield record.id, partial(rule.run, record, base)
+    if isinstance(rule, PageRule):
+        for page in base.pages:
+            yield page.id, partial(rule.run, page, base)
 
 
 def draft_paths(base: Evaluation) -> frozenset[str]:

@@ -14,8 +14,9 @@ from flopkb.base.loading import shown_path
 from flopkb.base.pages import LARGEST, pages_at
 from flopkb.base.pipeline import BaseNotFound, evaluated_base
 from flopkb.checking.check import CheckResult, check, narrowed
+from flopkb.checking.findings import Rule
 from flopkb.checking.report.text import Counts, Style, counted, summary, text_report
-from flopkb.checking.rules import RULES, Rule
+from flopkb.checking.rules import RULES
 from flopkb.commands import Outcome, UsageFault, records_folder
 
 FORMATS = ("text", "json", "github", "sarif", "junit")

@@ -17,8 +17,8 @@ import pytest
 from flopkb.arithmetic.diagnostics import Severity
 from flopkb.base.evaluate import Evaluation
 from flopkb.checking.check import check
-from flopkb.checking.findings import Finding
-from flopkb.checking.rules import RULES, Rule
+from flopkb.checking.findings import Finding, Rule
+from flopkb.checking.rules import RULES
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 LONGEST = 300

@@ -22,7 +22,8 @@ from flopkb.base.model import ROLES, Record
 from flopkb.base.schema import read_records
 from flopkb.base.verdicts import Verdict
 from flopkb.checking.check import CheckResult, diagnostic, draft_paths
-from flopkb.checking.rules import RULES, Rule
+from flopkb.checking.findings import RecordRule, Rule
+from flopkb.checking.rules import RULES
 
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
 Key = tuple[str, str]
@@ -169,7 +170,7 @@ def found_in(base: Evaluation, holders: Iterable[str], rules: Iterable[Rule]) ->
     subjects = [base.kb.records[id] for id in holders if id in base.kb.records]
     drafts = draft_paths(base)
     for rule in rules:
-        if not rule.whole_base and not rule.after:
+        if isinstance(rule, RecordRule):
             for record in subjects:
                 for finding in rule.run(record, base):
                     yield diagnostic(rule, finding, drafts)
@@ -178,7 +179,7 @@ def found_in(base: Evaluation, holders: Iterable[str], rules: Iterable[Rule]) ->
 LAST = ("claim-", "cost-", "failed-correction")
 IN_ORDER = tuple(sorted(RULES, key=lambda rule: rule.id.startswith(LAST)))
 """The rules, those that decide claims at the end: what is cheap may catch the mutant first."""
-UNUSED = tuple(rule for rule in RULES if rule.id.startswith("unused-") and not rule.after)
+UNUSED = tuple(rule for rule in RULES if rule.id.startswith("unused-"))
 
 
 def used_in(base: Evaluation) -> Usage:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from flopkb.checking.rules import RULES, Rule
+from flopkb.checking.findings import Rule
+from flopkb.checking.rules import RULES
 
 _AROUND = 3
 _SHORT = 24

@@ -10,8 +10,9 @@ from urllib.parse import quote
 from flopkb import __version__
 from flopkb.arithmetic.diagnostics import Diagnostic
 from flopkb.checking.check import CheckResult
+from flopkb.checking.findings import Rule
 from flopkb.checking.report.text import line_of
-from flopkb.checking.rules import RULES, Rule
+from flopkb.checking.rules import RULES
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 

@@ -1,111 +1,111 @@
 """The rules, in the order of their documentation: what is wrong with a file, a reference, a formula, a number, prose.
 
-A rule is a module of this package: its docstring is its documentation page, ``ID`` its name, ``check`` finds its
-faults. Adding one takes its file, its fixtures and a line in ``_MODULES``.
+A rule with logic is a module of this package: its docstring is its documentation page, and its ``RULE`` says its id,
+how it finds its faults and what it runs on. Rules that only report one type of fault are a table, in ``of_faults``.
+Adding one takes its file or its row, its fixtures and a line in ``RULES``.
 """
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from importlib import import_module
-from types import ModuleType
-from typing import Any
-
-from flopkb.checking.findings import Finding
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """A rule: its id, its documentation, and what it runs on: each record, with ``pages`` documents too, or once."""
-
-    id: str
-    documentation: str
-    run: Callable[..., Iterable[Finding]]
-    pages: bool = False
-    whole_base: bool = False
-    after: bool = False
-    """Whether it judges what the other rules found (suppressions)."""
-    claims: bool = False
-    """Whether it needs claims decided, and is silent where they are skipped."""
-
-    @classmethod
-    def of(cls, module: ModuleType) -> Rule:
-        """The rule that a module of this package defines."""
-        parts: Any = module
-        documentation = inspect.cleandoc(module.__doc__ or "")
-        flags = (getattr(module, name, False) for name in ("PAGES", "WHOLE_BASE", "AFTER", "CLAIMS"))
-        return cls(parts.ID, documentation, parts.check, *flags)
-
-    @property
-    def title(self) -> str:
-        """The first sentence of the documentation."""
-        return self.documentation.split("\n\n", 1)[0].replace("\n", " ")
-
-
-_MODULES = (
-    "file",
-    "yaml_syntax",
-    "schema",
-    "id_and_file",
-    "unique_id",
-    "unknown_reference",
-    "wrong_kind",
-    "deprecated_reference",
-    "quantity_among_products",
-    "formula_syntax",
-    "name_clash",
-    "unknown_name",
-    "cycle",
-    "formula_dimension",
-    "bad_input",
-    "unknown_input",
-    "missing_input",
-    "outside_domain",
-    "zero_denominator",
-    "unavailable_value",
-    "bad_link",
-    "bad_table",
-    "unknown_figure",
-    "unknown_fact",
-    "unknown_claim",
-    "unreadable_number",
-    "unit_mismatch",
-    "figure_mismatch",
-    "figure_truncated",
-    "loose_bound",
-    "bare_number",
-    "bare_multiplier",
-    "link_without_number",
-    "literal_reason",
-    "equation_mismatch",
-    "equation_input",
-    "derivation_mismatch",
-    "unreadable_equation",
-    "untied_equation",
-    "reading_mismatch",
-    "row_name",
-    "derived_value",
-    "undecided_conflict",
-    "basis_without_evidence",
-    "effect_not_in_prose",
-    "magnitude_not_quoted",
-    "magnitude_without_parameter",
-    "cost_elasticity",
-    "cost_without_effect",
-    "cost_one_sided",
-    "claim_invalid",
-    "claim_refuted",
-    "failed_correction",
-    "placeholder",
-    "folded_prose",
-    "unused_definition",
-    "unused_value",
-    "unused_source",
-    "unused_literal",
-    "unused_suppression",
+from flopkb.checking.findings import BaseRule, RecordRule, SuppressionRule
+from flopkb.checking.rules import (
+    bare_multiplier,
+    bare_number,
+    basis_without_evidence,
+    claim_invalid,
+    claim_refuted,
+    cost_elasticity,
+    cost_one_sided,
+    cost_without_effect,
+    derived_value,
+    effect_not_in_prose,
+    failed_correction,
+    figure_mismatch,
+    figure_truncated,
+    folded_prose,
+    id_and_file,
+    link_without_number,
+    literal_reason,
+    loose_bound,
+    magnitude_not_quoted,
+    magnitude_without_parameter,
+    name_clash,
+    of_faults,
+    placeholder,
+    quantity_among_products,
+    reading_mismatch,
+    row_name,
+    undecided_conflict,
+    unique_id,
+    unit_mismatch,
+    unreadable_number,
+    unused_definition,
+    unused_literal,
+    unused_source,
+    unused_suppression,
+    unused_value,
 )
 
-RULES: tuple[Rule, ...] = tuple(Rule.of(import_module(f"{__name__}.{name}")) for name in _MODULES)
+RULES: tuple[RecordRule | BaseRule | SuppressionRule, ...] = (
+    of_faults.FILE,
+    of_faults.YAML,
+    of_faults.SCHEMA,
+    id_and_file.RULE,
+    unique_id.RULE,
+    of_faults.UNKNOWN_REFERENCE,
+    of_faults.WRONG_KIND,
+    of_faults.DEPRECATED_REFERENCE,
+    quantity_among_products.RULE,
+    of_faults.FORMULA_SYNTAX,
+    name_clash.RULE,
+    of_faults.UNKNOWN_NAME,
+    of_faults.CYCLE,
+    of_faults.FORMULA_DIMENSION,
+    of_faults.BAD_INPUT,
+    of_faults.UNKNOWN_INPUT,
+    of_faults.MISSING_INPUT,
+    of_faults.OUTSIDE_DOMAIN,
+    of_faults.ZERO_DENOMINATOR,
+    of_faults.UNAVAILABLE_VALUE,
+    of_faults.BAD_LINK,
+    of_faults.BAD_TABLE,
+    of_faults.UNKNOWN_FIGURE,
+    of_faults.UNKNOWN_FACT,
+    of_faults.UNKNOWN_CLAIM,
+    unreadable_number.RULE,
+    unit_mismatch.RULE,
+    figure_mismatch.RULE,
+    figure_truncated.RULE,
+    loose_bound.RULE,
+    bare_number.RULE,
+    bare_multiplier.RULE,
+    link_without_number.RULE,
+    literal_reason.RULE,
+    of_faults.EQUATION_MISMATCH,
+    of_faults.EQUATION_INPUT,
+    of_faults.DERIVATION_MISMATCH,
+    of_faults.UNREADABLE_EQUATION,
+    of_faults.UNTIED_EQUATION,
+    reading_mismatch.RULE,
+    row_name.RULE,
+    derived_value.RULE,
+    undecided_conflict.RULE,
+    basis_without_evidence.RULE,
+    effect_not_in_prose.RULE,
+    magnitude_not_quoted.RULE,
+    magnitude_without_parameter.RULE,
+    cost_elasticity.RULE,
+    cost_without_effect.RULE,
+    cost_one_sided.RULE,
+    claim_invalid.RULE,
+    claim_refuted.RULE,
+    failed_correction.RULE,
+    placeholder.RULE,
+    folded_prose.RULE,
+    unused_definition.RULE,
+    unused_value.RULE,
+    unused_source.RULE,
+    unused_literal.RULE,
+    unused_suppression.RULE,
+)
 """Every rule, in the order of ``flopkb rules``."""

@@ -11,11 +11,8 @@ from collections.abc import Iterator
 from flopkb.arithmetic.diagnostics import Severity
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.model import Subject
-from flopkb.checking.findings import Finding
+from flopkb.checking.findings import Finding, PageRule
 from flopkb.checking.rules.bare_number import covered, is_number
-
-ID = "bare-multiplier"
-PAGES = True
 
 
 def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
@@ -30,3 +27,6 @@ def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
                     quoted=bare.text,
                     length=bare.end - bare.start,
                 )
+
+
+RULE = PageRule(id="bare-multiplier", doc=__doc__, run=check)

@@ -17,10 +17,7 @@ from flopkb.base.evaluate import Evaluation
 from flopkb.base.link import Passage
 from flopkb.base.model import Page, Record, Subject
 from flopkb.base.pages import is_strict
-from flopkb.checking.findings import Finding
-
-ID = "bare-number"
-PAGES = True
+from flopkb.checking.findings import Finding, PageRule
 
 
 def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
@@ -61,3 +58,6 @@ def advice(bare: BareNumber, passage: Passage, values: Sequence[Candidate], base
     if isinstance(clear, Match):
         return f"write [{clear.quantity.text}]({clear.candidate.target})"
     return f"link it to a figure, an input or a recorded value, or as a literal: [{bare.text}](lit:reason)"
+
+
+RULE = PageRule(id="bare-number", doc=__doc__, run=check)

@@ -12,9 +12,7 @@ from collections.abc import Iterator
 
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.model import Basis, Fact, HardwareRow, Record
-from flopkb.checking.findings import Finding
-
-ID = "basis-without-evidence"
+from flopkb.checking.findings import Finding, RecordRule
 
 
 def check(record: Record, base: Evaluation) -> Iterator[Finding]:
@@ -61,3 +59,6 @@ def fact_reason(fact: Fact) -> str | None:
 def measured(evidence: HardwareRow | Fact) -> bool:
     """Whether a measurement says how, on what and when."""
     return None not in (evidence.method, evidence.device, evidence.date)
+
+
+RULE = RecordRule(id="basis-without-evidence", doc=__doc__, run=check)

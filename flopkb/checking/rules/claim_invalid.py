@@ -15,10 +15,7 @@ from flopkb.base.evaluate import Evaluation
 from flopkb.base.faults import listed
 from flopkb.base.model import Record
 from flopkb.base.verdicts import Invalid
-from flopkb.checking.findings import Finding, at
-
-ID = "claim-invalid"
-CLAIMS = True
+from flopkb.checking.findings import Finding, RecordRule, at
 
 
 def check(record: Record, base: Evaluation) -> Iterator[Finding]:
@@ -42,3 +39,6 @@ def twice(record: Record) -> Iterator[Finding]:
         if isinstance(name, Scalar) and seen.setdefault(name.text, name) is not name:
             line = seen[name.text].location.line
             yield at(name, f"the claim in line {line} is named {name.text} too, so this one is not decided; rename one")
+
+
+RULE = RecordRule(id="claim-invalid", doc=__doc__, run=check, claims=True)

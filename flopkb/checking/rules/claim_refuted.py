@@ -14,11 +14,7 @@ from flopkb.base.evaluate import Evaluation
 from flopkb.base.link import ClaimTarget
 from flopkb.base.model import Record, Subject
 from flopkb.base.verdicts import Refuted
-from flopkb.checking.findings import Finding, at
-
-ID = "claim-refuted"
-CLAIMS = True
-PAGES = True
+from flopkb.checking.findings import Finding, PageRule, at
 
 
 def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
@@ -35,3 +31,6 @@ def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
             if isinstance(verdict_there, Refuted):
                 message = f"this rests on the claim {target.record}.{target.name}, which is refuted: {verdict_there}"
                 yield Finding(result.location, message, length=result.quote.length)
+
+
+RULE = PageRule(id="claim-refuted", doc=__doc__, run=check, claims=True)

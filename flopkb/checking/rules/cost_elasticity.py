@@ -17,10 +17,8 @@ from flopkb.base.evaluate import Evaluation
 from flopkb.base.evaluate.elasticity import Tie
 from flopkb.base.faults import Blocked, Fault
 from flopkb.base.model import Record
-from flopkb.checking.findings import Finding, at, of_fault
+from flopkb.checking.findings import Finding, RecordRule, at, of_fault
 from flopkb.checking.rules.costs import AtPoint, at_points, cost_of
-
-ID = "cost-elasticity"
 
 
 def check(record: Record, base: Evaluation) -> Iterator[Finding]:
@@ -55,3 +53,6 @@ def agrees(text: str, computed: Fraction) -> bool:
         return judge(read(text), (computed,), ONE).ok
     except ReadError:
         return False
+
+
+RULE = RecordRule(id="cost-elasticity", doc=__doc__, run=check)

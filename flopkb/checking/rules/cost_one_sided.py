@@ -17,10 +17,8 @@ from flopkb.base.claims.regimes import Regime, regimes
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.link import FormulaRef
 from flopkb.base.model import HardwareRow, Record
-from flopkb.checking.findings import Finding, at
+from flopkb.checking.findings import Finding, RecordRule, at
 from flopkb.checking.rules.costs import at_point, at_points, cost_of
-
-ID = "cost-one-sided"
 
 
 def check(record: Record, base: Evaluation) -> Iterator[Finding]:
@@ -59,3 +57,6 @@ def named_point(quantity: str, cost: FormulaRef, other: Regime, record: Record, 
         if at_point(cost, quantity, point, record, base, point.key) == other.elasticity:
             return f"the point {point.name}"
     return None
+
+
+RULE = RecordRule(id="cost-one-sided", doc=__doc__, run=check)

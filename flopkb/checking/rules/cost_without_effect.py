@@ -12,10 +12,8 @@ from fractions import Fraction
 from flopkb.arithmetic.numbers import decimal_text
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.model import HardwareRow, Record
-from flopkb.checking.findings import Finding, at
+from flopkb.checking.findings import Finding, RecordRule, at
 from flopkb.checking.rules.costs import at_points
-
-ID = "cost-without-effect"
 
 
 def check(record: Record, base: Evaluation) -> Iterator[Finding]:
@@ -40,3 +38,6 @@ def denied(row: HardwareRow, record: Record, base: Evaluation) -> Iterator[Findi
             change = f"one per cent more {parameter} changes {cost} by {decimal_text(value)} per cent"
             place = f"the row says moves: false, but at {found.point.text}"
             yield at(found.declared, f"{place} {change}; leave out moves: false")
+
+
+RULE = RecordRule(id="cost-without-effect", doc=__doc__, run=check)

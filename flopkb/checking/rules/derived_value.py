@@ -15,10 +15,8 @@ from flopkb.base.evaluate import Evaluation
 from flopkb.base.evaluate.facts import fact_value
 from flopkb.base.faults import Blocked
 from flopkb.base.model import Basis, Fact, Record
-from flopkb.checking.findings import Finding, of_fault
+from flopkb.checking.findings import Finding, RecordRule, of_fault
 from flopkb.checking.rules.quotes import joined_unit
-
-ID = "derived-value"
 
 
 def check(record: Record, base: Evaluation) -> Iterator[Finding]:
@@ -55,3 +53,6 @@ def _compare(fact: Fact, record: Record) -> Iterator[Finding]:
         yield Finding(
             fact.value.location, message, quoted=fact.value.text, computed=judged.computed, length=len(fact.value.text)
         )
+
+
+RULE = RecordRule(id="derived-value", doc=__doc__, run=check)

@@ -10,10 +10,8 @@ from collections.abc import Iterator
 
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.model import Record
-from flopkb.checking.findings import Finding, at
+from flopkb.checking.findings import Finding, RecordRule, at
 from flopkb.checking.rules.effects import sentences
-
-ID = "effect-not-in-prose"
 
 
 def check(record: Record, base: Evaluation) -> Iterator[Finding]:
@@ -29,3 +27,6 @@ def check(record: Record, base: Evaluation) -> Iterator[Finding]:
             yield at(
                 row.effect, f"the effect matches {places} places of the record's prose; repeat more of the one meant"
             )
+
+
+RULE = RecordRule(id="effect-not-in-prose", doc=__doc__, run=check)

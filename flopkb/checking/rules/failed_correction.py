@@ -16,10 +16,7 @@ from flopkb.base.evaluate import Evaluation
 from flopkb.base.faults import did_you_mean
 from flopkb.base.model import Correction, Record
 from flopkb.base.verdicts import Invalid, Proved, Refuted, Verdict
-from flopkb.checking.findings import Finding, at
-
-ID = "failed-correction"
-CLAIMS = True
+from flopkb.checking.findings import Finding, RecordRule, at
 
 
 def check(record: Record, base: Evaluation) -> Iterator[Finding]:
@@ -69,3 +66,6 @@ def claim_now(correction: Correction, record: Record, base: Evaluation) -> Itera
     verdict = claims_of(base).claim(record.id, named.text)
     if isinstance(verdict, Refuted):  # a claim that cannot be decided is told at the claim
         yield at(named, f"the claim {named.text} does not stand: {verdict}")
+
+
+RULE = RecordRule(id="failed-correction", doc=__doc__, run=check, claims=True)

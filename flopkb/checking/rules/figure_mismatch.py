@@ -12,11 +12,9 @@ from collections.abc import Iterator
 from flopkb.arithmetic.numbers import Verdict
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.model import Subject
-from flopkb.checking.findings import Finding
+from flopkb.checking.findings import Finding, PageRule
 from flopkb.checking.rules.quotes import number_finding
 
-ID = "figure-mismatch"
-PAGES = True
 ADVICE = "; rewrite the sentence to say what holds"
 
 
@@ -26,3 +24,6 @@ def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
         if result.judgement is not None and result.judgement.verdict is Verdict.WRONG:
             advice = "" if "write" in result.judgement.note else ADVICE
             yield number_finding(result, result.judgement, "is wrong", advice=advice)
+
+
+RULE = PageRule(id="figure-mismatch", doc=__doc__, run=check)

@@ -12,11 +12,8 @@ from dataclasses import replace
 from flopkb.arithmetic.numbers import Verdict
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.model import Subject
-from flopkb.checking.findings import Finding
+from flopkb.checking.findings import Finding, PageRule
 from flopkb.checking.rules.quotes import number_finding
-
-ID = "figure-truncated"
-PAGES = True
 
 
 def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
@@ -24,3 +21,6 @@ def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
     for result in base.quotes.get(subject.id, ()):
         if result.judgement is not None and result.judgement.verdict is Verdict.TRUNCATED:
             yield number_finding(result, replace(result.judgement, note=""), "is cut, not rounded")
+
+
+RULE = PageRule(id="figure-truncated", doc=__doc__, run=check)

@@ -11,9 +11,7 @@ from collections.abc import Iterator
 from flopkb.base.document import Style
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.model import Record
-from flopkb.checking.findings import Finding
-
-ID = "folded-prose"
+from flopkb.checking.findings import Finding, RecordRule
 
 
 def check(record: Record, base: Evaluation) -> Iterator[Finding]:
@@ -37,3 +35,6 @@ def spans_lines(segments: tuple[object, ...]) -> bool:
     """Whether a scalar is written over more than one line of the file."""
     lines = {getattr(segment, "line", None) for segment in segments}
     return len(lines) > 1
+
+
+RULE = RecordRule(id="folded-prose", doc=__doc__, run=check)

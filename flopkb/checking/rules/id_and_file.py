@@ -11,9 +11,7 @@ from pathlib import PurePath
 
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.model import Record
-from flopkb.checking.findings import Finding, at
-
-ID = "id-and-file"
+from flopkb.checking.findings import Finding, RecordRule, at
 
 
 def check(record: Record, base: Evaluation) -> Iterator[Finding]:
@@ -34,3 +32,6 @@ def folder_of(path: str) -> str:
     """The name of the folder of a file, also where the path as reported begins in it."""
     folder = PurePath(path).parent.name
     return PurePath(os.path.abspath(path)).parent.name if folder in ("", "..") else folder
+
+
+RULE = RecordRule(id="id-and-file", doc=__doc__, run=check)

@@ -14,10 +14,7 @@ from flopkb.base.evaluate import Evaluation, QuoteResult
 from flopkb.base.faults import Fault
 from flopkb.base.link import InputTarget
 from flopkb.base.model import ROLES, Subject
-from flopkb.checking.findings import Finding
-
-ID = "link-without-number"
-PAGES = True
+from flopkb.checking.findings import Finding, PageRule
 
 
 def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
@@ -53,3 +50,6 @@ def is_word(text: str) -> bool:
         return read(text).word is not None
     except ReadError:
         return False
+
+
+RULE = PageRule(id="link-without-number", doc=__doc__, run=check)

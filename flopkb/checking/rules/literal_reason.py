@@ -18,11 +18,8 @@ from flopkb.base.evaluate import Evaluation, QuoteResult
 from flopkb.base.faults import BadLiteral
 from flopkb.base.link import LiteralTarget, Quote
 from flopkb.base.model import Subject
-from flopkb.checking.findings import Finding, of_fault
+from flopkb.checking.findings import Finding, PageRule, of_fault
 from flopkb.checking.rules.bare_number import values_near
-
-ID = "literal-reason"
-PAGES = True
 
 _FORMS = {
     "year": (
@@ -99,3 +96,6 @@ def needless(quote: Quote, names: frozenset[str]) -> bool:
     if quote.is_math:
         return not any(c.isdigit() for c in quote.link.text)
     return not read_prose(quote.link.text, names).bare
+
+
+RULE = PageRule(id="literal-reason", doc=__doc__, run=check)

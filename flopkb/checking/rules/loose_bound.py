@@ -11,11 +11,9 @@ from flopkb.arithmetic.diagnostics import Severity
 from flopkb.arithmetic.numbers import Verdict
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.model import Subject
-from flopkb.checking.findings import Finding
+from flopkb.checking.findings import Finding, PageRule
 from flopkb.checking.rules.quotes import number_finding
 
-ID = "loose-bound"
-PAGES = True
 ADVICE = "; quote the value, or a bound near it"
 
 
@@ -24,3 +22,6 @@ def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
     for result in base.quotes.get(subject.id, ()):
         if result.judgement is not None and result.judgement.verdict is Verdict.LOOSE_BOUND:
             yield number_finding(result, result.judgement, "is a loose bound", Severity.WARNING, ADVICE)
+
+
+RULE = PageRule(id="loose-bound", doc=__doc__, run=check)

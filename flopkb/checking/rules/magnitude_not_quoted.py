@@ -10,10 +10,8 @@ from collections.abc import Iterator
 
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.model import Record
-from flopkb.checking.findings import Finding, at
+from flopkb.checking.findings import Finding, RecordRule, at
 from flopkb.checking.rules.effects import sentences
-
-ID = "magnitude-not-quoted"
 
 
 def check(record: Record, base: Evaluation) -> Iterator[Finding]:
@@ -30,3 +28,6 @@ def check(record: Record, base: Evaluation) -> Iterator[Finding]:
                     name,
                     f"the effect's sentence does not quote {name.text}; link it there or leave it out of magnitude",
                 )
+
+
+RULE = RecordRule(id="magnitude-not-quoted", doc=__doc__, run=check)

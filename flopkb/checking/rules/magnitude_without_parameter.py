@@ -12,9 +12,7 @@ from flopkb.arithmetic.units import parse_unit
 from flopkb.base.evaluate import Evaluation, Value
 from flopkb.base.model import HardwareRow, Record
 from flopkb.base.quantities import HARDWARE
-from flopkb.checking.findings import Finding, at
-
-ID = "magnitude-without-parameter"
+from flopkb.checking.findings import Finding, RecordRule, at
 
 
 def check(record: Record, base: Evaluation) -> Iterator[Finding]:
@@ -40,3 +38,6 @@ def unfit(row: HardwareRow, value: Value) -> str | None:
     unit = parse_unit(HARDWARE[parameter].unit)
     same = value.unit.dimension == unit.dimension
     return None if same else f"is in {value.unit}, which is no amount of {parameter} ({unit})"
+
+
+RULE = RecordRule(id="magnitude-without-parameter", doc=__doc__, run=check)

@@ -13,9 +13,7 @@ from flopkb.arithmetic.formula import FUNCTIONS
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.model import ROLES, Record
-from flopkb.checking.findings import Finding, at
-
-ID = "name-clash"
+from flopkb.checking.findings import Finding, RecordRule, at
 
 
 def check(record: Record, base: Evaluation) -> Iterator[Finding]:
@@ -44,3 +42,6 @@ def _shared(what: str, keys: dict[str, Scalar], other: str, others: dict[str, Sc
         if name in others:
             line = others[name].location.line
             yield at(key, f"the {what} {name} has the name of a {other} (line {line}); rename one of them")
+
+
+RULE = RecordRule(id="name-clash", doc=__doc__, run=check)

@@ -9,10 +9,7 @@ from collections.abc import Iterator
 
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.model import Subject
-from flopkb.checking.findings import Finding
-
-ID = "placeholder"
-PAGES = True
+from flopkb.checking.findings import Finding, PageRule
 
 
 def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
@@ -24,3 +21,6 @@ def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
                 f"{left.text} was left in the prose; write what belongs there",
                 length=left.end - left.start,
             )
+
+
+RULE = PageRule(id="placeholder", doc=__doc__, run=check)

@@ -11,9 +11,7 @@ from collections.abc import Iterator
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.model import Record
 from flopkb.base.quantities import HARDWARE
-from flopkb.checking.findings import Finding, at
-
-ID = "quantity-among-products"
+from flopkb.checking.findings import Finding, RecordRule, at
 
 
 def check(record: Record, base: Evaluation) -> Iterator[Finding]:
@@ -25,3 +23,6 @@ def check(record: Record, base: Evaluation) -> Iterator[Finding]:
                 product.target,
                 f"{name} is a quantity, not a product; write it as a row of hardware_parameters with effect and basis",
             )
+
+
+RULE = RecordRule(id="quantity-among-products", doc=__doc__, run=check)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from flopkb.arithmetic.diagnostics import Severity
 from flopkb.arithmetic.numbers import Judgement, Quoted, rewrite
-from flopkb.base.equations import EquationFault
 from flopkb.base.evaluate import QuoteResult
 from flopkb.checking.findings import Finding
 
@@ -42,16 +41,3 @@ def replacement(result: QuoteResult, severity: Severity) -> str | None:
         return None
     instead = rewrite(result.reading, result.values, result.unit)
     return instead if instead and instead != result.quote.link.text else None
-
-
-def equation_finding(fault: EquationFault) -> Finding:
-    """What is wrong with an equation, as a rule tells it."""
-    return Finding(
-        fault.location,
-        fault.message,
-        fault.severity,
-        quoted=fault.quoted,
-        computed=fault.computed,
-        length=fault.length,
-        replacement=fault.instead,
-    )

@@ -17,9 +17,7 @@ from flopkb.base.evaluate.facts import FactAtom, amount_in_base
 from flopkb.base.evaluate.printed import printed_value
 from flopkb.base.link import FactTarget, fact_of
 from flopkb.base.model import Fact, Record
-from flopkb.checking.findings import Finding, at, of_fault
-
-ID = "reading-mismatch"
+from flopkb.checking.findings import Finding, RecordRule, at, of_fault
 
 
 def check(record: Record, base: Evaluation) -> Iterator[Finding]:
@@ -67,3 +65,6 @@ def in_unit_of(fact: Fact, amount: Fraction) -> str:
     unit = written if written != ONE else parse_unit(fact.unit)
     text = decimal_text(amount / unit.scale)
     return text if unit.text in ("", "1") else f"{text} {unit.text}"
+
+
+RULE = RecordRule(id="reading-mismatch", doc=__doc__, run=check)

@@ -11,9 +11,7 @@ from collections.abc import Iterator
 
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.model import Fact, Record
-from flopkb.checking.findings import Finding
-
-ID = "row-name"
+from flopkb.checking.findings import Finding, RecordRule
 
 
 def check(record: Record, base: Evaluation) -> Iterator[Finding]:
@@ -32,3 +30,6 @@ def names_of(fact: Fact) -> tuple[str, ...]:
     stem = fact.dtype.target.text
     stems = [stem] if fact.accumulate is None else [f"{stem}_{fact.accumulate}_accumulate", stem]
     return tuple(f"{each}_sparse" if fact.sparsity == "sparse" else each for each in reversed(stems))
+
+
+RULE = RecordRule(id="row-name", doc=__doc__, run=check)

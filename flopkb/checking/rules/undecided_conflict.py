@@ -10,9 +10,7 @@ from collections.abc import Iterator
 
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.model import Fact, Record
-from flopkb.checking.findings import Finding
-
-ID = "undecided-conflict"
+from flopkb.checking.findings import Finding, RecordRule
 
 
 def check(record: Record, base: Evaluation) -> Iterator[Finding]:
@@ -33,3 +31,6 @@ def check(record: Record, base: Evaluation) -> Iterator[Finding]:
 def _disputed(other: Fact, fact: Fact) -> Iterator[Finding]:
     if not other.sources:
         yield Finding(other.location, f"this other value of {fact.path} has no source; name who states it")
+
+
+RULE = RecordRule(id="undecided-conflict", doc=__doc__, run=check)

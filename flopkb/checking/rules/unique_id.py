@@ -9,9 +9,7 @@ from collections.abc import Iterator
 
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.model import Record
-from flopkb.checking.findings import Finding, at
-
-ID = "unique-id"
+from flopkb.checking.findings import Finding, RecordRule, at
 
 
 def check(record: Record, base: Evaluation) -> Iterator[Finding]:
@@ -19,3 +17,6 @@ def check(record: Record, base: Evaluation) -> Iterator[Finding]:
     first = base.kb.records.get(record.id)
     if first is not None and first is not record:
         yield at(record.id_at, f"the id {record.id} is that of {first.path} too; rename one of the two")
+
+
+RULE = RecordRule(id="unique-id", doc=__doc__, run=check)

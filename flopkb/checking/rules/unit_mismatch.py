@@ -12,10 +12,7 @@ from flopkb.arithmetic.numbers import Verdict
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.faults import UnitMismatch
 from flopkb.base.model import Subject
-from flopkb.checking.findings import Finding, of_fault
-
-ID = "unit-mismatch"
-PAGES = True
+from flopkb.checking.findings import Finding, PageRule, of_fault
 
 
 def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
@@ -29,3 +26,6 @@ def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
         what = "has the wrong unit" if judgement.verdict is Verdict.UNIT_MISMATCH else "has no unit"
         message = f"{text} {what}: {judgement.note}"
         yield Finding(result.location, message, quoted=text, length=result.quote.length)
+
+
+RULE = PageRule(id="unit-mismatch", doc=__doc__, run=check)

@@ -11,11 +11,8 @@ from collections.abc import Iterator
 from flopkb.arithmetic.numbers import ReadError
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.model import Subject
-from flopkb.checking.findings import Finding
+from flopkb.checking.findings import Finding, PageRule
 from flopkb.checking.rules.link_without_number import quotes_nothing
-
-ID = "unreadable-number"
-PAGES = True
 
 
 def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
@@ -24,3 +21,6 @@ def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
         if isinstance(result.reading, ReadError) and not quotes_nothing(result):
             where = result.quote.at(result.reading.offset)
             yield Finding(where, str(result.reading), quoted=result.quote.link.text, length=1)
+
+
+RULE = PageRule(id="unreadable-number", doc=__doc__, run=check)

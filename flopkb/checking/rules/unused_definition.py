@@ -11,9 +11,7 @@ from flopkb.base.document import Scalar
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.evaluate.usage import Usage
 from flopkb.base.model import Record
-from flopkb.checking.findings import Finding, at
-
-ID = "unused-definition"
+from flopkb.checking.findings import Finding, RecordRule, at
 
 
 def check(record: Record, base: Evaluation) -> Iterator[Finding]:
@@ -29,3 +27,6 @@ def unused(record: Record, usage: Usage) -> Iterator[tuple[str, Scalar]]:
     yield from (("symbol", s.key) for s in record.symbols.values() if (record.id, s.name) not in usage.symbols)
     yield from (("figure", f.key) for f in record.figures.values() if (record.id, f.name) not in usage.figures)
     yield from (("point", p.key) for p in record.points.values() if (record.id, p.name) not in usage.points)
+
+
+RULE = RecordRule(id="unused-definition", doc=__doc__, run=check)

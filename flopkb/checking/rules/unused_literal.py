@@ -12,11 +12,8 @@ from flopkb.arithmetic.diagnostics import Severity
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.link import LiteralTarget
 from flopkb.base.model import Subject
-from flopkb.checking.findings import Finding
+from flopkb.checking.findings import Finding, PageRule
 from flopkb.checking.rules.literal_reason import needless
-
-ID = "unused-literal"
-PAGES = True
 
 
 def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
@@ -32,3 +29,6 @@ def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
                 quoted=quote.link.text,
                 length=quote.length,
             )
+
+
+RULE = PageRule(id="unused-literal", doc=__doc__, run=check)

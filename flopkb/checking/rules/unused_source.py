@@ -10,9 +10,7 @@ from collections.abc import Iterator
 
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.model import Kind, Record, Status
-from flopkb.checking.findings import Finding, at
-
-ID = "unused-source"
+from flopkb.checking.findings import Finding, RecordRule, at
 
 
 def check(record: Record, base: Evaluation) -> Iterator[Finding]:
@@ -20,3 +18,6 @@ def check(record: Record, base: Evaluation) -> Iterator[Finding]:
     settled = record.kind is Kind.SOURCE and record.status is not Status.DRAFT
     if settled and record.id not in base.usage.sources:
         yield at(record.id_at, f"no record cites the source {record.id}; cite it or delete it")
+
+
+RULE = RecordRule(id="unused-source", doc=__doc__, run=check)

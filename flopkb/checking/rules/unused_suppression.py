@@ -11,10 +11,7 @@ from collections.abc import Collection, Iterator
 
 from flopkb.base.faults import did_you_mean
 from flopkb.base.model import Record
-from flopkb.checking.findings import Finding, at
-
-ID = "unused-suppression"
-AFTER = True
+from flopkb.checking.findings import Finding, SuppressionRule, at
 
 
 def check(record: Record, suppressed: Collection[str], rules: Collection[str]) -> Iterator[Finding]:
@@ -25,3 +22,6 @@ def check(record: Record, suppressed: Collection[str], rules: Collection[str]) -
             yield at(suppression.rule, f"there is no rule {name}{did_you_mean(name, rules)}; flopkb rules lists them")
         elif name not in suppressed:
             yield at(suppression.rule, f"nothing in this record is found by {name}; delete the suppression")
+
+
+RULE = SuppressionRule(id="unused-suppression", doc=__doc__, run=check)

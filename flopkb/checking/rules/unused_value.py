@@ -12,9 +12,7 @@ from flopkb.base.evaluate import Evaluation
 from flopkb.base.evaluate.usage import Usage
 from flopkb.base.link import Computation
 from flopkb.base.model import Binding, Fact, Record
-from flopkb.checking.findings import Finding, at
-
-ID = "unused-value"
+from flopkb.checking.findings import Finding, RecordRule, at
 
 
 def check(record: Record, base: Evaluation) -> Iterator[Finding]:
@@ -58,3 +56,6 @@ def owners(record: Record, usage: Usage) -> Iterator[tuple[str, tuple[Binding, .
     yield from ((point.name, point.bindings) for point in points)
     figures = (figure for figure in record.figures.values() if (record.id, figure.name) in usage.figures)
     yield from ((figure.name, (*figure.with_, *figure.over)) for figure in figures)
+
+
+RULE = RecordRule(id="unused-value", doc=__doc__, run=check)

@@ -16,6 +16,7 @@ from flopkb.base.evaluate.tables import table_results
 from flopkb.base.link import link_page
 from flopkb.base.model import Page, Prose
 from flopkb.checking.check import diagnostic
+from flopkb.checking.findings import PageRule
 from flopkb.checking.rules import RULES, bare_number
 from flopkb.publishing.render.marks import MARK
 
@@ -50,7 +51,7 @@ def findings(text: Scalar, path: str, base: Evaluation) -> list[Diagnostic]:
     found = [
         diagnostic(rule, finding, ())
         for rule in RULES
-        if rule.pages and rule.id not in _LEFT_OUT
+        if isinstance(rule, PageRule) and rule.id not in _LEFT_OUT
         for finding in rule.run(page, whole)
     ]
     found += [d for passage in passages for d in typed_numbers(passage, scalar, whole)]
