@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity
-from flopkb.arithmetic.text import VERDICTS, Equation, ScanResult, scan_text
+from flopkb.arithmetic.text import VERDICTS, ScannedEquation, ScanResult, scan_text
 from flopkb.base.loading import shown_path
 from flopkb.checking.report.text import Style, counted, finding_lines
 from flopkb.commands import Outcome, UsageFault
@@ -106,7 +106,7 @@ def read_file(file: Path) -> str | None:
     return data.decode("utf-8", "replace").removeprefix("\ufeff")
 
 
-def row(equation: Equation) -> dict[str, object]:
+def row(equation: ScannedEquation) -> dict[str, object]:
     """An equation for programs."""
     return {
         "path": equation.path,
@@ -129,7 +129,7 @@ def shown_lines(result: ScanResult, text: str, only: frozenset[str], style: Styl
         yield from finding_lines(item, lambda _: text, style)
 
 
-def diagnostic(equation: Equation) -> Diagnostic:
+def diagnostic(equation: ScannedEquation) -> Diagnostic:
     """What is said of an equation."""
     where = Location(equation.path, equation.line, equation.column)
     severity = Severity.ERROR if equation.verdict == "wrong" else Severity.WARNING
@@ -137,7 +137,7 @@ def diagnostic(equation: Equation) -> Diagnostic:
     return Diagnostic(where, severity, equation.verdict, sentence(equation), equation.quoted, equation.computed, length)
 
 
-def sentence(equation: Equation) -> str:
+def sentence(equation: ScannedEquation) -> str:
     """The equation, what it comes to, and how it was read."""
     unit = {"1": "", "%": "%", "x": "x", "×": "×"}.get(equation.unit, f" {equation.unit}")
     text = equation.text if len(equation.text) <= 120 else equation.text[:119] + "…"
@@ -150,7 +150,7 @@ def sentence(equation: Equation) -> str:
     return f"{text}: {said}{reading}" + (f"; {equation.advice}" if equation.advice else "")
 
 
-def summary(results: list[tuple[ScanResult, str]], equations: list[Equation], seconds: float) -> str:
+def summary(results: list[tuple[ScanResult, str]], equations: list[ScannedEquation], seconds: float) -> str:
     """``12 equations in 2 files: 9 ok, 1 truncated, 0 ambiguous, 2 wrong in 0.1 s``."""
     counts = ", ".join(f"{sum(e.verdict == verdict for e in equations)} {verdict}" for verdict in VERDICTS)
     silenced = sum(len(result.suppressed) for result, _ in results)

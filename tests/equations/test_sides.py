@@ -9,18 +9,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from flopkb.arithmetic.formula import Name, Rational, normal_form
-from flopkb.base.equations.sides import Side, read_equation
+from flopkb.arithmetic.text.strict import EquationSide, read_equation
 
 KNOWN = frozenset(["a", "b", "m", "n", "B", "L", "n_q", "n_kv", "d_h", "AI", "bytes", "alpha"])
 
 
-def sides(text: str) -> list[Side]:
+def sides(text: str) -> list[EquationSide]:
     """All sides of an equation of one group."""
     (group,) = read_equation(text, KNOWN).groups
     return list(group)
 
 
-def form(side: Side) -> Rational:
+def form(side: EquationSide) -> Rational:
     """What a side is, over its names."""
     assert side.expr is not None, side.fault
 

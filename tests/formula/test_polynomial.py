@@ -9,8 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from flopkb.arithmetic.formula import Polynomial, TooLargeError
-from flopkb.arithmetic.formula.divisor import exact_quotient, greatest_divisor
-from flopkb.arithmetic.formula.polynomial import MAX_POWER, ONE, ZERO
+from flopkb.arithmetic.formula.polynomial import MAX_POWER, ONE, ZERO, exact_quotient, greatest_divisor
 
 from .expressions import PROPERTY, SYMBOLS, points, values
 

@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from flopkb.arithmetic.numbers import rounded_text
-from flopkb.arithmetic.text import Equation, Markup, scan_text
+from flopkb.arithmetic.text import Markup, ScannedEquation, scan_text
 
 SIGNS = st.sampled_from([" * ", " × ", "·", " \\times ", " &times; ", " x "])
 FACTORS = st.lists(st.integers(2, 9999), min_size=2, max_size=5)
@@ -18,7 +18,7 @@ AROUND = st.sampled_from(
 )
 
 
-def found(text: str) -> list[Equation]:
+def found(text: str) -> list[ScannedEquation]:
     return list(scan_text(text, "a.md", Markup.MARKDOWN).equations)
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from flopkb.arithmetic.text import Equation, Markup, scan_text
+from flopkb.arithmetic.text import Markup, ScannedEquation, scan_text
 
 
-def only(text: str, kind: Markup = Markup.MARKDOWN, *, foreign: bool = True) -> Equation:
+def only(text: str, kind: Markup = Markup.MARKDOWN, *, foreign: bool = True) -> ScannedEquation:
     (equation,) = scan_text(text, "notes.md", kind, foreign=foreign).equations
     return equation
 

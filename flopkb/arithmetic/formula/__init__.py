@@ -1,15 +1,6 @@
 """Formulas: text to tree, exact values, the rational normal form, derivatives and dimensions (a leaf)."""
 
-from flopkb.arithmetic.formula.dimension import dimension
-from flopkb.arithmetic.formula.errors import (
-    DimensionError,
-    FormulaError,
-    NotDifferentiable,
-    TieError,
-    TooLargeError,
-    ZeroDenominator,
-)
-from flopkb.arithmetic.formula.evaluation import Dual, compares, dual, evaluate, holds, normal_form
+from flopkb.arithmetic.formula.evaluation import Dual, compares, dimension, dual, evaluate, holds, normal_form
 from flopkb.arithmetic.formula.parser import parse, parse_condition, parse_conditions
 from flopkb.arithmetic.formula.polynomial import Atom, Monomial, Polynomial
 from flopkb.arithmetic.formula.rational import Opaque, Rational, apply, cancelled
@@ -18,10 +9,16 @@ from flopkb.arithmetic.formula.tree import (
     Binary,
     Call,
     Compare,
+    DimensionError,
     Expr,
+    FormulaError,
     Name,
+    NotDifferentiable,
     Number,
+    TieError,
+    TooLargeError,
     Unary,
+    ZeroDenominator,
     children,
     denominators,
     exponent,

@@ -5,9 +5,8 @@ from __future__ import annotations
 import ast
 from fractions import Fraction
 
-from flopkb.arithmetic.formula.errors import FormulaError, shown
 from flopkb.arithmetic.formula.scan import FUNCTIONS, scan
-from flopkb.arithmetic.formula.tree import Binary, Call, Compare, Expr, Name, Number, Unary
+from flopkb.arithmetic.formula.tree import Binary, Call, Compare, Expr, FormulaError, Name, Number, Unary, shown
 
 MAX_DEPTH = 64
 MAX_EXPONENT = 16
@@ -27,7 +26,7 @@ _EXAMPLE = "write one such as n_q <= 64*n_kv"
 
 def parse(text: str) -> Expr:
     """The tree of a value such as ``flops / bytes``; raises :class:`FormulaError` with the place of the fault."""
-    return _Reader(text, condition=False).expr()
+    return _FormulaReader(text, condition=False).expr()
 
 
 def parse_condition(text: str) -> Compare:
@@ -42,10 +41,10 @@ def parse_condition(text: str) -> Compare:
 
 def parse_conditions(text: str) -> tuple[Compare, ...]:
     """The comparisons that ``and`` joins in ``text``, one or more; raises :class:`FormulaError`."""
-    return _Reader(text, condition=True).conditions()
+    return _FormulaReader(text, condition=True).conditions()
 
 
-class _Reader:
+class _FormulaReader:
     """Turns the nodes of one text into ours; places are those of the text as it was given."""
 
     def __init__(self, text: str, *, condition: bool) -> None:

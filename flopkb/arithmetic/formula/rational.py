@@ -8,9 +8,17 @@ from fractions import Fraction
 from math import ceil, floor, gcd
 from typing import Any
 
-from flopkb.arithmetic.formula.divisor import exact_quotient, greatest_divisor
-from flopkb.arithmetic.formula.errors import NotDifferentiable, TooLargeError, ZeroDenominator
-from flopkb.arithmetic.formula.polynomial import MAX_BITS, ONE, PRIME, Atom, Polynomial, shared_monomial
+from flopkb.arithmetic.formula.polynomial import (
+    MAX_BITS,
+    ONE,
+    PRIME,
+    Atom,
+    Polynomial,
+    exact_quotient,
+    greatest_divisor,
+    shared_monomial,
+)
+from flopkb.arithmetic.formula.tree import NotDifferentiable, TooLargeError, ZeroDenominator
 
 Scalar = int | Fraction
 # Points are Mapping[Any, ...] below: a mapping's keys are invariant, and a dict of plain texts should do.

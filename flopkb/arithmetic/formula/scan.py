@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from flopkb.arithmetic.formula.errors import FormulaError, shown
+from flopkb.arithmetic.formula.tree import FormulaError, shown
 
 MAX_TEXT = 2000
 MAX_BRACKETS = 32
@@ -76,7 +76,7 @@ _OPERATORS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class Lexeme:
     """A piece of the text: its kind (``number``, ``word`` or ``op``), itself, and where it begins."""
 
     kind: str
@@ -102,14 +102,14 @@ def scan(text: str, *, condition: bool) -> None:
     _check_order(tokens)
 
 
-def _tokens(text: str) -> list[Token]:
+def _tokens(text: str) -> list[Lexeme]:
     tokens, position = [], 0
     while position < len(text):
         match = _TOKEN.match(text, position)
         if match is None:
             raise _unknown_character(text[position], position)
         if match.lastgroup and match.lastgroup != "space":
-            tokens.append(Token(match.lastgroup, match.group(), position))
+            tokens.append(Lexeme(match.lastgroup, match.group(), position))
         position = match.end()
     return tokens
 
@@ -124,7 +124,7 @@ def _unknown_character(character: str, offset: int) -> FormulaError:
     return FormulaError(f"{visible} is not read here: {advice}", offset)
 
 
-def _check_token(token: Token, condition: bool) -> None:
+def _check_token(token: Lexeme, condition: bool) -> None:
     if token.kind == "number":
         _check_number(token)
     elif token.text in _OPERATORS:
@@ -134,7 +134,7 @@ def _check_token(token: Token, condition: bool) -> None:
         raise token.fault(_WORDS.get(token.text, reserved))
 
 
-def _check_number(token: Token) -> None:
+def _check_number(token: Lexeme) -> None:
     match = _NUMBER.fullmatch(token.text)
     if match is None:
         raise token.fault(_why_no_number(token.text))
@@ -173,10 +173,10 @@ def _missing_operator(left: str, right: str) -> str:
     return f"an operator is missing between `{left}` and {shown(right)}"
 
 
-def _check_brackets(tokens: list[Token]) -> None:
+def _check_brackets(tokens: list[Lexeme]) -> None:
     """Every bracket has its partner, and commas stand only in those of a call or an index."""
-    open_: list[tuple[Token, bool]] = []
-    before: Token | None = None
+    open_: list[tuple[Lexeme, bool]] = []
+    before: Lexeme | None = None
     for token in tokens:
         if token.text in ("(", "["):
             lists = before is not None and before.kind == "word" and before.text != "and"
@@ -194,9 +194,9 @@ def _check_brackets(tokens: list[Token]) -> None:
         raise last.fault(f"`{last.text}` is never closed: add its closing bracket")
 
 
-def _check_order(tokens: list[Token]) -> None:
+def _check_order(tokens: list[Lexeme]) -> None:
     """Operand, operator, operand, ...: brackets open where an operand may stand and close where one has ended."""
-    before: Token | None = None
+    before: Lexeme | None = None
     ended = signed = False
     for token in tokens:
         operand = token.kind == "number" or (token.kind == "word" and token.text != "and")
@@ -216,7 +216,7 @@ def _check_order(tokens: list[Token]) -> None:
         raise before.fault(f"the expression ends behind `{before.text}`: write what belongs on its right")
 
 
-def _after_operand(before: Token | None, token: Token) -> bool:
+def _after_operand(before: Lexeme | None, token: Lexeme) -> bool:
     """Whether the operand before ``token`` goes on as one that has ended."""
     word = before is not None and before.kind == "word"
     name = before.text if before is not None else ""
@@ -238,7 +238,7 @@ def _unknown_function(name: str) -> str:
     return f"{shown(name)} is not a function: {hint}"
 
 
-def _operand_missing(before: Token | None, token: Token) -> FormulaError:
+def _operand_missing(before: Lexeme | None, token: Lexeme) -> FormulaError:
     if before is None:
         return token.fault(f"`{token.text}` has nothing on its left: write a value there")
     if token.text in "+-" and before.text in "+-":

@@ -1,4 +1,4 @@
-"""The nodes of a formula, and its text: what the parser makes and every other part walks."""
+"""The nodes of a formula, its text, and what can be wrong with one: what the parser makes and every other part walks."""
 
 from __future__ import annotations
 
@@ -169,3 +169,109 @@ def _level(expr: Expr) -> int:
         negative, whole = expr.value < 0, " / " not in number_text(expr.value)
         return _ATOM if whole and not negative else _SIGN if whole else _PRODUCT
     return _SIGN if isinstance(expr, Unary) else _ATOM
+
+
+_SHOWN = 60
+
+
+def shown(text: str) -> str:
+    """``text`` in code quotes, cut so that a message stays short."""
+    return f"`{text if len(text) <= _SHOWN else text[: _SHOWN - 1] + '…'}`"
+
+
+class FormulaError(ValueError):
+    """A text that is no formula: ``reason`` is a sentence that says what to do, ``offset`` and ``length`` say where.
+
+    Both count characters of the text that was given.
+    """
+
+    def __init__(self, reason: str, offset: int, length: int = 1) -> None:
+        super().__init__(reason, offset, length)
+        self.reason = reason
+        self.offset = offset
+        self.length = length
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+class LocatedError(Exception):
+    """A fault of a value: ``expr`` is the part of the formula at fault, or None where no formula is at hand."""
+
+    expr: Expr | None = None
+
+    @property
+    def offset(self) -> int:
+        """Where the part at fault begins in its formula's text."""
+        return self.expr.offset if self.expr is not None else 0
+
+    @property
+    def length(self) -> int:
+        """How many characters the part at fault has."""
+        return self.expr.length if self.expr is not None else 0
+
+
+class ZeroDenominator(LocatedError, ZeroDivisionError):
+    """A division by zero. ``denominator`` is the divisor's text, ``expr`` its part of the formula, if known."""
+
+    def __init__(self, denominator: str, expr: Expr | None = None) -> None:
+        super().__init__(denominator, expr)
+        self.denominator = denominator
+        self.expr = expr
+
+    def __str__(self) -> str:
+        return f"the denominator {shown(self.denominator)} is zero"
+
+
+class TooLargeError(LocatedError, ArithmeticError):
+    """A number or polynomial beyond the size that is worked with; ``what`` names the bound that was passed."""
+
+    def __init__(self, what: str, expr: Expr | None = None) -> None:
+        super().__init__(what, expr)
+        self.what = what
+        self.expr = expr
+
+    def __str__(self) -> str:
+        where = "this" if self.expr is None else shown(to_text(self.expr))
+        return f"{where} needs {self.what}: split the formula or lower its exponents"
+
+
+class TieError(LocatedError, ArithmeticError):
+    """``min`` or ``max`` has no derivative where two of its arguments meet with different ``derivatives``."""
+
+    def __init__(self, call: Call, value: Fraction, derivatives: tuple[Fraction, ...]) -> None:
+        super().__init__(call, value, derivatives)
+        self.expr = self.call = call
+        self.value = value
+        self.derivatives = derivatives
+
+    def __str__(self) -> str:
+        call = shown(to_text(self.call))
+        return f"arguments of {call} meet here and change at different rates: take another point"
+
+
+class NotDifferentiable(ArithmeticError):
+    """A quotient has no derivative in closed form: ``atom`` is inside ``opaque``, a min, max, ceil or floor."""
+
+    def __init__(self, atom: str, opaque: str) -> None:
+        super().__init__(atom, opaque)
+        self.atom = atom
+        self.opaque = opaque
+
+    def __str__(self) -> str:
+        return f"{shown(self.opaque)} has no derivative in {shown(self.atom)} that holds everywhere: take it at a point"
+
+
+class DimensionError(ValueError):
+    """Two sides that do not measure the same thing. ``left`` and ``right`` are their dimensions in base units."""
+
+    def __init__(self, left: str, right: str, expr: Expr | Compare, reason: str) -> None:
+        super().__init__(left, right, expr, reason)
+        self.left = left
+        self.right = right
+        self.offset = expr.offset
+        self.length = expr.length
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return self.reason

@@ -6,13 +6,12 @@ from bisect import bisect_left
 from collections.abc import Iterator
 
 from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity
-from flopkb.arithmetic.text.chains import Link, chains, links, worst
+from flopkb.arithmetic.text.chains import VERDICTS, JudgedRelation, ScannedEquation, ScanResult, chains, links, worst
 from flopkb.arithmetic.text.clause import Clause
 from flopkb.arithmetic.text.markup import Markup, clauses, fenced, markup_of
-from flopkb.arithmetic.text.results import VERDICTS, Equation, ScanResult
 from flopkb.arithmetic.text.suppress import LineAt, Suppression, suppressions
 
-__all__ = ["VERDICTS", "Equation", "Markup", "ScanResult", "scan_text"]
+__all__ = ["VERDICTS", "Markup", "ScanResult", "ScannedEquation", "scan_text"]
 
 
 def scan_text(text: str, path: str, kind: Markup | None = None, *, foreign: bool = True) -> ScanResult:
@@ -40,15 +39,15 @@ def scan_text(text: str, path: str, kind: Markup | None = None, *, foreign: bool
     )
 
 
-def _groups(text: str, markup: Markup, *, foreign: bool) -> Iterator[list[Link]]:
+def _groups(text: str, markup: Markup, *, foreign: bool) -> Iterator[list[JudgedRelation]]:
     for tokens in clauses(text, markup):
         yield from chains(list(links(Clause(tokens), text, foreign=foreign)))
 
 
-def _equation(group: list[Link], text: str, path: str, lines: LineAt) -> Equation:
+def _equation(group: list[JudgedRelation], text: str, path: str, lines: LineAt) -> ScannedEquation:
     start, end = min(link.start for link in group), max(link.end for link in group)
     said = worst(group)
-    return Equation(
+    return ScannedEquation(
         path=path,
         line=lines(start),
         column=lines.column(start),
@@ -69,7 +68,7 @@ def _shown(text: str) -> str:
     return " ".join((text.replace("`", "") if text.count("`") % 2 else text).split())
 
 
-def _silencer(equation: Equation, comments: list[Suppression], lines: LineAt) -> Suppression | None:
+def _silencer(equation: ScannedEquation, comments: list[Suppression], lines: LineAt) -> Suppression | None:
     """The comment that covers a line of the equation, if there is one (comments stand in the order of the text)."""
     first, last = lines(equation.start), lines(max(equation.start, equation.end - 1))
     at = bisect_left(comments, first, key=lambda comment: comment.last)

@@ -4,23 +4,69 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from html import unescape
 
+from flopkb.arithmetic.diagnostics import Diagnostic
 from flopkb.arithmetic.numbers import decimal_text
-from flopkb.arithmetic.text.clause import Clause, Side
+from flopkb.arithmetic.text.clause import Clause, SideReading
 from flopkb.arithmetic.text.identity import IdentityOutcome, judge_symbols
 from flopkb.arithmetic.text.left import left_sides
-from flopkb.arithmetic.text.outcome import ORDER, Outcome
+from flopkb.arithmetic.text.lexer import TokenKind
+from flopkb.arithmetic.text.recompute import ORDER, RelationOutcome
 from flopkb.arithmetic.text.right import right_sides
-from flopkb.arithmetic.text.tokens import Kind
 from flopkb.arithmetic.text.tree import Binary, Node
 from flopkb.arithmetic.text.verdicts import judge_sides
 
+VERDICTS = ("ok", "truncated", "ambiguous", "wrong")
+"""From harmless to bad."""
+
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class ScannedEquation:
+    """One equation as read: where it begins, what it says, what it comes to.
+
+    ``computed`` is the exact value of the computed side as a decimal, in ``unit``; ``quoted`` is the other side as
+    written. ``reading`` names the interpretation that was taken; ``advice`` says which parentheses to add to an
+    ambiguous one. ``start:end`` are offsets into the text.
+    """
+
+    path: str
+    line: int
+    column: int
+    text: str
+    computed: str
+    quoted: str
+    unit: str
+    verdict: str
+    reading: str
+    advice: str = ""
+    start: int = field(default=0, compare=False)
+    end: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ScanResult:
+    """The equations of one document in the order of the text; ``suppressed`` are those a comment silences."""
+
+    path: str
+    equations: tuple[ScannedEquation, ...] = ()
+    suppressed: tuple[ScannedEquation, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    def count(self, verdict: str) -> int:
+        """How many equations have this verdict."""
+        return sum(equation.verdict == verdict for equation in self.equations)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many equations have each verdict."""
+        return {verdict: self.count(verdict) for verdict in VERDICTS}
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedRelation:
     """One judged relation: the offsets of what it covers, the first tokens of its sides, and what is to be said."""
 
     start: int
@@ -35,9 +81,9 @@ class Link:
     advice: str = ""
 
 
-def links(clause: Clause, text: str, *, foreign: bool = True) -> Iterator[Link]:
+def links(clause: Clause, text: str, *, foreign: bool = True) -> Iterator[JudgedRelation]:
     """The judged relations of a clause, from left to right; ``foreign`` texts may mean 1024 by a decimal prefix."""
-    earlier: list[Side] = []
+    earlier: list[SideReading] = []
     for index, relation in enumerate(clause.relations):
         lefts = left_sides(clause, relation)
         rights = right_sides(clause, relation) if lefts else []
@@ -56,7 +102,9 @@ def links(clause: Clause, text: str, *, foreign: bool = True) -> Iterator[Link]:
                 yield _symbolic(symbols, clause, text)
 
 
-def _numeric(outcome: Outcome, lefts: list[Side], rights: list[Side], text: str) -> Link:
+def _numeric(
+    outcome: RelationOutcome, lefts: list[SideReading], rights: list[SideReading], text: str
+) -> JudgedRelation:
     quoted_right = any(outcome.quoted is side for side in rights)
     left = lefts[0] if quoted_right else outcome.quoted
     right = outcome.quoted if quoted_right else rights[0]
@@ -66,7 +114,7 @@ def _numeric(outcome: Outcome, lefts: list[Side], rights: list[Side], text: str)
         usual = grouped((left if quoted_right else right).node, text)
         advice = f"read as {usual}; right as {grouped(outcome.regrouped, text)}: write the parentheses"
     quoted = as_read(text[outcome.quoted.node.start : _end(outcome.quoted)])
-    return Link(
+    return JudgedRelation(
         start=start,
         end=closed(text, start, end),
         left_first=lefts[0].first,
@@ -80,21 +128,22 @@ def _numeric(outcome: Outcome, lefts: list[Side], rights: list[Side], text: str)
     )
 
 
-def _end(side: Side) -> int:
+def _end(side: SideReading) -> int:
     return side.high.end if side.high is not None else side.node.end
 
 
-def _symbolic(outcome: IdentityOutcome, clause: Clause, text: str) -> Link:
+def _symbolic(outcome: IdentityOutcome, clause: Clause, text: str) -> JudgedRelation:
     sides = (outcome.left, outcome.right)
     spans = [
-        [token for token in clause.tokens[side.first : side.last] if token.kind is not Kind.NEWLINE] for side in sides
+        [token for token in clause.tokens[side.first : side.last] if token.kind is not TokenKind.NEWLINE]
+        for side in sides
     ]
     edges = [(span[0].start, span[-1].end) for span in spans]
     reading = "symbols: equal for all values"
     if not outcome.equal:
         reading = f"symbols: off by a factor of {_fraction(outcome.factor or Fraction(1))}"
     start, end = edges[0][0], edges[1][1]
-    return Link(
+    return JudgedRelation(
         start=start,
         end=closed(text, start, end),
         left_first=sides[0].first,
@@ -157,9 +206,9 @@ def _sign(node: Node) -> str:
     return node.sign if isinstance(node, Binary) else ""
 
 
-def chains(found: list[Link]) -> Iterator[list[Link]]:
+def chains(found: list[JudgedRelation]) -> Iterator[list[JudgedRelation]]:
     """Group the relations whose sides are shared: ``a = b = c`` is one equation."""
-    group: list[Link] = []
+    group: list[JudgedRelation] = []
     for link in found:
         if group and link.left_first != group[-1].right_first:
             yield group
@@ -169,6 +218,6 @@ def chains(found: list[Link]) -> Iterator[list[Link]]:
         yield group
 
 
-def worst(group: list[Link]) -> Link:
+def worst(group: list[JudgedRelation]) -> JudgedRelation:
     """The link that decides the verdict of a chain: the worst, of equals the first."""
     return max(group, key=lambda link: ORDER.index(link.verdict))

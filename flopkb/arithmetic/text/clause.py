@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from flopkb.arithmetic.text.grammar import UNUSUAL, Failed, Parser, Style, kinds_of, matches
+from flopkb.arithmetic.text.grammar import UNUSUAL, Failed, Parser, Precedence, kinds_of, matches
+from flopkb.arithmetic.text.lexer import Token, TokenKind
 from flopkb.arithmetic.text.measures import measure
-from flopkb.arithmetic.text.tokens import Kind, Token
 from flopkb.arithmetic.text.tree import Binary, Node, numbers
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class SideReading:
     """One reading of one side: its tokens from ``first`` to ``last`` (not included) and their arithmetic.
 
     ``doubt`` says that the text around it may change its meaning: such a side can be right, but is never called wrong.
@@ -42,10 +42,10 @@ class Clause:
         self.tokens = _with_tildes(tokens)
         self.match = matches(self.tokens)
         self.kinds = kinds_of(self.tokens)
-        self.relations = [at for at, kind in enumerate(self.kinds) if kind is Kind.RELATION]
+        self.relations = [at for at, kind in enumerate(self.kinds) if kind is TokenKind.RELATION]
         self._parser = Parser(self.tokens, self.match, self.kinds)
 
-    def kind(self, at: int) -> Kind:
+    def kind(self, at: int) -> TokenKind:
         """The kind of the token at ``at``; a break beyond the ends."""
         return self.kinds[at]
 
@@ -61,17 +61,17 @@ class Clause:
         """A parser of the usual precedence."""
         return self._parser
 
-    def whole(self, start: int, stop: int, doubt: bool) -> Side | int:
+    def whole(self, start: int, stop: int, doubt: bool) -> SideReading | int:
         """The side from ``start`` to ``stop``, or the index at which it fails."""
         try:
             node, end = self.parser().expression(start)
         except Failed as failure:
             return failure.at
-        while end < stop and self.kind(end) is Kind.NEWLINE:
+        while end < stop and self.kind(end) is TokenKind.NEWLINE:
             end += 1
         if end != stop:
             return end
-        return Side(node, start, stop, doubt or doubtful(node), clause=self)
+        return SideReading(node, start, stop, doubt or doubtful(node), clause=self)
 
     def otherwise(self, start: int, stop: int, usual: Node) -> tuple[Node, ...]:
         """The same tokens read by an unusual precedence, where that makes a difference."""
@@ -82,12 +82,12 @@ class Clause:
                 found.append(node)
         return tuple(found)
 
-    def styled(self, start: int, stop: int, style: Style) -> Node | None:
+    def styled(self, start: int, stop: int, style: Precedence) -> Node | None:
         try:
             node, end = Parser(self.tokens, self.match, self.kinds, style).expression(start)
         except Failed:
             return None
-        while end < stop and self.kind(end) is Kind.NEWLINE:
+        while end < stop and self.kind(end) is TokenKind.NEWLINE:
             end += 1
         return node if end == stop else None
 
@@ -109,12 +109,12 @@ def _mixed(node: Node) -> bool:
 
 def _with_tildes(tokens: list[Token]) -> list[Token]:
     """A tilde between two operands is a weak relation."""
-    ends = (Kind.NUMBER, Kind.CLOSE, Kind.PERCENT, Kind.WORD)
-    starts = (Kind.NUMBER, Kind.CURRENCY, Kind.OPEN, Kind.FUNCTION)
+    ends = (TokenKind.NUMBER, TokenKind.CLOSE, TokenKind.PERCENT, TokenKind.WORD)
+    starts = (TokenKind.NUMBER, TokenKind.CURRENCY, TokenKind.OPEN, TokenKind.FUNCTION)
     out = list(tokens)
     for at in range(1, len(tokens) - 1):
         token, behind = tokens[at], tokens[at + 1]
         apart = bool(token.note) or (token.gap and behind.gap)
-        if token.kind is Kind.TILDE and tokens[at - 1].kind in ends and behind.kind in starts and apart:
-            out[at] = token._replace(kind=Kind.RELATION, text="~")
+        if token.kind is TokenKind.TILDE and tokens[at - 1].kind in ends and behind.kind in starts and apart:
+            out[at] = token._replace(kind=TokenKind.RELATION, text="~")
     return out

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from flopkb.arithmetic.text.lexer import Token, TokenKind
 from flopkb.arithmetic.text.measures import Measure, priced
 from flopkb.arithmetic.text.phrases import Phrase, Phrases
-from flopkb.arithmetic.text.tokens import Kind, Token
 from flopkb.arithmetic.text.tree import Binary, Call, Negative, Node, Number
 
 MAX_DEPTH = 40
@@ -30,7 +30,7 @@ class Failed(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Style:
+class Precedence:
     """Which precedence to read by.
 
     ``wide_slash``: a slash divides by the whole product behind it. ``sums_first``: sums before products.
@@ -40,14 +40,16 @@ class Style:
     sums_first: bool = False
 
 
-USUAL = Style()
-UNUSUAL = (Style(wide_slash=True), Style(sums_first=True))
+USUAL = Precedence()
+UNUSUAL = (Precedence(wide_slash=True), Precedence(sums_first=True))
 
 
 class Parser:
     """Recursive descent over the tokens of one clause, from any index on."""
 
-    def __init__(self, tokens: list[Token], match: dict[int, int], kinds: list[Kind], style: Style = USUAL) -> None:
+    def __init__(
+        self, tokens: list[Token], match: dict[int, int], kinds: list[TokenKind], style: Precedence = USUAL
+    ) -> None:
         self.tokens = tokens
         self.match = match
         self.style = style
@@ -55,7 +57,7 @@ class Parser:
         self.phrases = Phrases(tokens, match, kinds)
         self.depth = 0
 
-    def kind(self, at: int) -> Kind:
+    def kind(self, at: int) -> TokenKind:
         """The kind of the token at ``at``; a break beyond the end."""
         return self.kinds[at]
 
@@ -89,7 +91,7 @@ class Parser:
 
     def spaced(self, at: int, after: int) -> bool:
         """Whether the operator at ``at`` has white space on both sides (a product without a sign counts as spaced)."""
-        if self.kind(at) is not Kind.OPERATOR:
+        if self.kind(at) is not TokenKind.OPERATOR:
             return True
         return self.tokens[at].gap and after < len(self.tokens) and self.tokens[after].gap
 
@@ -105,32 +107,32 @@ class Parser:
     def sign(self, at: int, node: Node, *, sums: bool) -> tuple[str, int]:
         """The operator at ``at``, if it is one of this precedence, and where its right operand begins."""
         kind, text = self.kind(at), self.text(at)
-        if kind is Kind.NEWLINE:
+        if kind is TokenKind.NEWLINE:
             return self.sign(at + 1, node, sums=sums)
-        if kind is Kind.OPERATOR:
-            after = at + 2 if self.kind(at + 1) is Kind.NEWLINE else at + 1
+        if kind is TokenKind.OPERATOR:
+            after = at + 2 if self.kind(at + 1) is TokenKind.NEWLINE else at + 1
             wanted = ("+", "-") if sums else ("*", "/", "//")
             return (text, after) if text in wanted else ("", at)
         if sums:
             return "", at
-        if kind is Kind.PERCENT and self.kind(at + 1) in (Kind.NUMBER, Kind.OPEN):
+        if kind is TokenKind.PERCENT and self.kind(at + 1) in (TokenKind.NUMBER, TokenKind.OPEN):
             return "%", at + 1
         if (
-            kind is Kind.WORD
+            kind is TokenKind.WORD
             and text == "of"
             and self.part(node)
-            and self.kind(at + 1) in (Kind.NUMBER, Kind.CURRENCY, Kind.OPEN, Kind.TILDE)
+            and self.kind(at + 1) in (TokenKind.NUMBER, TokenKind.CURRENCY, TokenKind.OPEN, TokenKind.TILDE)
         ):
             return "*", at + 1
         if (
-            kind is Kind.OPEN
+            kind is TokenKind.OPEN
             and text in "(["
-            and (not self.tokens[at].gap or self.kind(at - 1) is Kind.CLOSE)
-            and (text != "[" or self.kind(at - 1) is Kind.CLOSE)
+            and (not self.tokens[at].gap or self.kind(at - 1) is TokenKind.CLOSE)
+            and (text != "[" or self.kind(at - 1) is TokenKind.CLOSE)
             and self.arithmetic(at)
         ):
             return "*", at
-        return ("*", at) if kind is Kind.FUNCTION and not isinstance(node, Negative) else ("", at)
+        return ("*", at) if kind is TokenKind.FUNCTION and not isinstance(node, Negative) else ("", at)
 
     def part(self, node: Node) -> bool:
         """Whether ``of`` behind it multiplies: a percentage or a fraction."""
@@ -144,25 +146,32 @@ class Parser:
         if close is None or close == at + 1:
             return False
         inside = self.tokens[at + 1 : close]
-        if len(inside) == 1 and self.tokens[at].gap and self.kind(at - 1) is not Kind.CLOSE:
+        if len(inside) == 1 and self.tokens[at].gap and self.kind(at - 1) is not TokenKind.CLOSE:
             return False
-        if not any(token.kind is Kind.WORD for token in inside):
-            return all(token.kind not in (Kind.RELATION, Kind.ORDER, Kind.PUNCTUATION, Kind.OPAQUE) for token in inside)
+        if not any(token.kind is TokenKind.WORD for token in inside):
+            return all(
+                token.kind not in (TokenKind.RELATION, TokenKind.ORDER, TokenKind.PUNCTUATION, TokenKind.OPAQUE)
+                for token in inside
+            )
         return not self.phrases.remark(at)
 
     def factor(self, at: int) -> tuple[Node, int]:
-        if self.kind(at) is Kind.NEWLINE:
+        if self.kind(at) is TokenKind.NEWLINE:
             at += 1
-        if self.kind(at) is Kind.OPERATOR and self.text(at) in "+-" and self.kind(at + 1) is not Kind.OPERATOR:
+        if (
+            self.kind(at) is TokenKind.OPERATOR
+            and self.text(at) in "+-"
+            and self.kind(at + 1) is not TokenKind.OPERATOR
+        ):
             operand, end = self.factor(at + 1)
             if self.text(at) == "+":
                 return operand, end
             return Negative(self.tokens[at].start, operand.end, operand), end
-        if self.kind(at) is Kind.TILDE:
+        if self.kind(at) is TokenKind.TILDE:
             node, end = self.factor(at + 1)
             return (replace(node, approximate=True) if isinstance(node, Number) else node), end
         node, at = self.atom(at)
-        if self.kind(at) is Kind.OPERATOR and self.text(at) == "^":
+        if self.kind(at) is TokenKind.OPERATOR and self.text(at) == "^":
             exponent, at = self.exponent(at)
             node = Binary(node.start, max(exponent.end, self.tokens[at - 1].end), "^", node, exponent)
             return self.with_unit(node, at)
@@ -173,14 +182,14 @@ class Parser:
         if sign.value is not None:
             return _integer(sign.start, sign.end, sign.value), at + 1
         at += 1
-        negative = self.kind(at) is Kind.OPERATOR and self.text(at) in "+-"
+        negative = self.kind(at) is TokenKind.OPERATOR and self.text(at) in "+-"
         minus = negative and self.text(at) == "-"
         at += negative
-        if self.kind(at) is Kind.NUMBER:
+        if self.kind(at) is TokenKind.NUMBER:
             token = self.tokens[at]
             node: Node = _integer(token.start, token.end, token.value or Fraction(0))
             at += 1
-        elif self.kind(at) is Kind.OPEN and self.text(at) in "({":
+        elif self.kind(at) is TokenKind.OPEN and self.text(at) in "({":
             node, at = self.group(at)
         else:
             raise Failed(at)
@@ -196,7 +205,7 @@ class Parser:
             node, end = self.expression(at + 1)
         finally:
             self.depth -= 1
-        while self.kind(end) is Kind.NEWLINE:
+        while self.kind(end) is TokenKind.NEWLINE:
             end += 1
         if end != close:
             raise Failed(end)
@@ -210,15 +219,15 @@ class Parser:
 
     def atom(self, at: int) -> tuple[Node, int]:
         kind = self.kind(at)
-        if kind is Kind.NUMBER:
+        if kind is TokenKind.NUMBER:
             return self.number(at)
-        if kind is Kind.CURRENCY:
+        if kind is TokenKind.CURRENCY:
             return self.price(at)
-        if kind is Kind.OPEN:
+        if kind is TokenKind.OPEN:
             return self.bracketed(at)
-        if kind is Kind.FUNCTION:
+        if kind is TokenKind.FUNCTION:
             return self.function(at)
-        if kind is Kind.WORD and self.text(at).lower() in FUNCTIONS and self.text(at + 1) == "(":
+        if kind is TokenKind.WORD and self.text(at).lower() in FUNCTIONS and self.text(at + 1) == "(":
             return self.called(at)
         raise Failed(at)
 
@@ -245,7 +254,7 @@ class Parser:
         token = self.tokens[at]
         assert token.value is not None and token.place is not None and token.nonzero is not None
         plain = Number(token.start, token.end, token.value, token.place, token.nonzero, sci=token.note == "sci")
-        if self.kind(at + 1) is Kind.OPERATOR and self.text(at + 1) == "^":
+        if self.kind(at + 1) is TokenKind.OPERATOR and self.text(at + 1) == "^":
             return plain, at + 1
         phrase = self.phrases.after(at + 1)
         if phrase.label and self.text(phrase.end) == "^":
@@ -270,11 +279,11 @@ class Parser:
         if name == "frac":
             return self.fraction(at)
         degree, at = 2, at + 1
-        if self.text(at) == "[" and self.kind(at + 1) is Kind.NUMBER and self.match.get(at) == at + 2:
+        if self.text(at) == "[" and self.kind(at + 1) is TokenKind.NUMBER and self.match.get(at) == at + 2:
             degree, at = int(self.tokens[at + 1].value or 2), at + 3
-        if self.kind(at) is Kind.OPEN:
+        if self.kind(at) is TokenKind.OPEN:
             arg, end = self.group(at)
-        elif self.kind(at) is Kind.NUMBER:
+        elif self.kind(at) is TokenKind.NUMBER:
             token = self.tokens[at]
             arg, end = Number(token.start, token.end, token.value or Fraction(0), Fraction(1), Fraction(1)), at + 1
         else:
@@ -285,7 +294,7 @@ class Parser:
 
     def fraction(self, at: int) -> tuple[Node, int]:
         start = self.tokens[at].start
-        if self.kind(at + 1) is Kind.NUMBER:  # \frac12
+        if self.kind(at + 1) is TokenKind.NUMBER:  # \frac12
             token = self.tokens[at + 1]
             if len(token.text) != 2 or not token.text.isdigit():
                 raise Failed(at)
@@ -330,9 +339,9 @@ def _per(unit: Measure | None) -> Measure | None:
     return unit
 
 
-def kinds_of(tokens: list[Token]) -> list[Kind]:
+def kinds_of(tokens: list[Token]) -> list[TokenKind]:
     """The kinds of the tokens, with breaks behind the last, which are also what negative indices lead to."""
-    return [*(token.kind for token in tokens), *[Kind.BREAK] * _MARGIN]
+    return [*(token.kind for token in tokens), *[TokenKind.BREAK] * _MARGIN]
 
 
 def matches(tokens: list[Token]) -> dict[int, int]:
@@ -341,9 +350,9 @@ def matches(tokens: list[Token]) -> dict[int, int]:
     found: dict[int, int] = {}
     stack: list[int] = []
     for at, token in enumerate(tokens):
-        if token.kind is Kind.OPEN:
+        if token.kind is TokenKind.OPEN:
             stack.append(at)
-        elif token.kind is Kind.CLOSE:
+        elif token.kind is TokenKind.CLOSE:
             while stack and tokens[stack[-1]].text != partner.get(token.text):
                 if token.text in ")" and tokens[stack[-1]].text in "[{":
                     stack.pop()

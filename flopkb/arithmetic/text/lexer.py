@@ -1,23 +1,144 @@
-"""From raw text in any markup to tokens: numbers, words, operators, relations, boundaries."""
+"""From raw text in any markup to tokens that keep their place: numbers, words, operators, relations, boundaries."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from enum import Enum, auto
 from fractions import Fraction
 from functools import lru_cache
 from html import unescape
+from typing import NamedTuple
 
-from flopkb.arithmetic.text.tokens import Kind, Token
-from flopkb.arithmetic.text.vocabulary import (
-    ABOUT,
-    BLOCK_TAGS,
-    CHARACTERS,
-    COMMANDS,
-    INEQUALITIES,
-    OPERATOR_NOTES,
-    OPERATORS,
+
+class TokenKind(Enum):
+    """What a token is to the grammar."""
+
+    NUMBER = auto()
+    WORD = auto()
+    OPERATOR = auto()
+    """``+ - * / // ^``"""
+    RELATION = auto()
+    """``=`` or ``≈``; ``~`` where it is only a tilde"""
+    ORDER = auto()
+    """an inequality: it parts sides, and is not judged"""
+    OPEN = auto()
+    CLOSE = auto()
+    PERCENT = auto()
+    CURRENCY = auto()
+    FUNCTION = auto()
+    """``frac``, ``sqrt``: LaTeX commands with arguments in braces, and ``√``"""
+    TILDE = auto()
+    PUNCTUATION = auto()
+    """parts one phrase from the next"""
+    BREAK = auto()
+    """parts one block from the next"""
+    OPAQUE = auto()
+    """dates, versions, addresses, torn numbers: nothing beside them is read"""
+    NEWLINE = auto()
+    MARK = auto()
+    """emphasis, braces of styles and the like, until they are resolved"""
+    STYLE = auto()
+    DROP = auto()
+    LINK = auto()
+
+
+class Token(NamedTuple):
+    """``start`` and ``end`` are offsets into the document; ``gap`` says whether white space stands before it.
+
+    A number carries its value, the value of its last written digit and that of its last digit that is not zero.
+    ``note`` keeps what the grammar needs of the writing: ``power`` (a power of ten), ``sci`` (with ``×10^k``),
+    ``raw`` (an ASCII star), ``dash`` (a typographic dash).
+    """
+
+    kind: TokenKind
+    text: str
+    start: int
+    end: int
+    gap: bool = False
+    value: Fraction | None = None
+    place: Fraction | None = None
+    nonzero: Fraction | None = None
+    note: str = ""
+
+
+OPERATORS = {
+    **dict.fromkeys("×✕✖⨯⨉·⋅∙•∗", "*"), **dict.fromkeys("÷∕⁄/", "/"), **dict.fromkeys("−–‐‑-", "-"),
+    "+": "+", "^": "^", "*": "*", "**": "^", "//": "//",
+}  # fmt: skip
+OPERATOR_NOTES = {"*": "raw", "**": "raw", "–": "dash", "×": "times", "✕": "times", "✖": "times"}
+"""``raw`` may be emphasis, ``times`` may end a multiple such as ``2.4×``."""
+
+ABOUT = frozenset({"≈", "≃", "≅", "≒", "≊", "~=", "=~", "≈=", "=≈", "≈~", "~≈"})
+INEQUALITIES = frozenset({"<", ">", "<=", ">=", "≤", "≥", "≪", "≫", "≲", "≳", "!=", "≠", "≡", "∝"})
+
+_COMMANDS: tuple[tuple[str, TokenKind, str], ...] = (
+    ("times cdot ast bullet *", TokenKind.OPERATOR, "*"),
+    ("div /", TokenKind.OPERATOR, "/"),
+    ("-", TokenKind.OPERATOR, "-"),
+    ("+", TokenKind.OPERATOR, "+"),
+    ("^", TokenKind.OPERATOR, "^"),
+    ("approx simeq approxeq cong doteq thickapprox", TokenKind.RELATION, "≈"),
+    ("=", TokenKind.RELATION, "="),
+    ("sim thicksim ~", TokenKind.TILDE, "~"),
+    ("leq geq le ge lt gt ne neq ll gg lesssim gtrsim propto in equiv < >", TokenKind.ORDER, "<"),
+    (
+        "to rightarrow Rightarrow implies iff longrightarrow Longrightarrow mapsto leftarrow item par hline newline "
+        "midrule toprule bottomrule because therefore",
+        TokenKind.BREAK,
+        "",
+    ),
+    ("\\", TokenKind.BREAK, "\\"),
+    ("frac dfrac tfrac cfrac nicefrac sfrac", TokenKind.FUNCTION, "frac"),
+    ("sqrt", TokenKind.FUNCTION, "sqrt"),
+    ("lceil", TokenKind.OPEN, "⌈"),
+    ("rceil", TokenKind.CLOSE, "⌉"),
+    ("lfloor", TokenKind.OPEN, "⌊"),
+    ("rfloor", TokenKind.CLOSE, "⌋"),
+    (
+        "left right big Big bigl bigr Bigl Bigr bigg Bigg biggl biggr displaystyle textstyle limits strut hfill "
+        "centering notag nonumber rm bf it mathstrut",
+        TokenKind.MARK,
+        "",
+    ),
+    ("( ) [ ]", TokenKind.MARK, "delimiter"),
+    (
+        "text mathrm textrm mathbf textbf mathit textit mathsf texttt mathtt emph operatorname mbox hbox boxed fbox "
+        "underline underbrace overbrace overline textsf textnormal boldsymbol bm num SI qty si unit ensuremath "
+        "mathnormal textup small cancel bar hat tilde vec",
+        TokenKind.STYLE,
+        "",
+    ),
+    (
+        "label ref eqref cite citep citet tag url begin end includegraphics footnote vspace input cref autoref index "
+        "bibitem color textcolor hspace phantom",
+        TokenKind.DROP,
+        "",
+    ),
+    ("%", TokenKind.PERCENT, "%"),
+    ("$", TokenKind.CURRENCY, "$"),
+    ("{ } _", TokenKind.OPAQUE, "{"),
+    ("|", TokenKind.PUNCTUATION, "|"),
 )
+COMMANDS: dict[str, tuple[TokenKind, str]] = {
+    name: (kind, text) for names, kind, text in _COMMANDS for name in names.split()
+}
+"""LaTeX commands and Markdown escapes, without their backslash."""
+
+CHARACTERS: dict[str, tuple[TokenKind, str]] = {
+    **{sign: (TokenKind.OPEN, sign) for sign in "([{⌈⌊"}, **{sign: (TokenKind.CLOSE, sign) for sign in ")]}⌉⌋"},
+    **{sign: (TokenKind.CURRENCY, sign) for sign in "$€£"}, **{sign: (TokenKind.MARK, sign) for sign in "`_&"},
+    **dict.fromkeys("→⇒←↔⟶", (TokenKind.BREAK, "")), **{sign: (TokenKind.OPAQUE, sign) for sign in "½°"},
+    "%": (TokenKind.PERCENT, "%"), "|": (TokenKind.BREAK, "|"), "√": (TokenKind.FUNCTION, "root"), "¢": (TokenKind.WORD, "¢"),
+}  # fmt: skip
+
+BLOCK_TAGS = frozenset(
+    "p div br li ul ol td th tr table thead tbody h1 h2 h3 h4 h5 h6 hr section article header footer nav pre "  # noqa: SIM905
+    "blockquote dt dd dl figure figcaption main aside body html head title script style option select form button "
+    "label input img svg details summary".split()
+)
+"""HTML elements that part what stands before them from what stands behind."""
+
 
 _GROUP = r"(?:,|\{,\}|\\,|[\u2009\u202f\u00a0_]|&thinsp;|&nbsp;|&\#8239;|&\#8201;)"
 _SEPARATOR = re.compile(_GROUP)
@@ -81,7 +202,7 @@ def tokens(text: str, start: int, end: int, *, tex: bool, math: frozenset[int] =
             if words > _CONTEXT and (skipped := _skipped(text, stop, end)) > stop:
                 at, gap, words = skipped, True, 0
                 continue
-            yield Token(Kind.WORD, match[0], at, stop, gap)
+            yield Token(TokenKind.WORD, match[0], at, stop, gap)
             gap, at, before = False, stop, ""
             continue
         if group == "space":
@@ -92,11 +213,13 @@ def tokens(text: str, start: int, end: int, *, tex: bool, math: frozenset[int] =
             gap, at, before = True, stop, ""
             continue
         before, at = match[0], token.end
-        if token.kind is Kind.MARK and not token.text:  # an inline tag: the gap before it is one before what follows
+        if (
+            token.kind is TokenKind.MARK and not token.text
+        ):  # an inline tag: the gap before it is one before what follows
             gap = token.gap
             continue
-        words = words if token.kind is Kind.PUNCTUATION else 0
-        gap = token.kind is Kind.NEWLINE
+        words = words if token.kind is TokenKind.PUNCTUATION else 0
+        gap = token.kind is TokenKind.NEWLINE
         yield token
 
 
@@ -122,21 +245,21 @@ def _token(
     if group == "operator":
         return _operator(written, at, stop, gap)
     if group == "by":
-        return Token(Kind.OPERATOR, "*", at, stop, gap, note="by")
+        return Token(TokenKind.OPERATOR, "*", at, stop, gap, note="by")
     if group == "relation":
         if written == "~" and tex:
             return None
         return _relation(written, at, stop, gap, before)
     if group == "super":
         value = Fraction(int(written.translate(_SUPERSCRIPT))) if len(written) < 6 else None
-        kind = Kind.OPERATOR if value is not None else Kind.OPAQUE
+        kind = TokenKind.OPERATOR if value is not None else TokenKind.OPAQUE
         return Token(kind, "^", at, stop, gap, value)
     if group == "newline":
-        return Token(Kind.NEWLINE, "\n", at, stop, gap)
+        return Token(TokenKind.NEWLINE, "\n", at, stop, gap)
     if group == "opaque":
-        return Token(Kind.OPAQUE, written, at, stop, gap)
+        return Token(TokenKind.OPAQUE, written, at, stop, gap)
     if group == "link":
-        return Token(Kind.LINK, "]", at, stop, gap)
+        return Token(TokenKind.LINK, "]", at, stop, gap)
     return _markup(group, written, at, stop, gap, math)
 
 
@@ -146,13 +269,13 @@ def _markup(group: str, written: str, at: int, stop: int, gap: bool, math: froze
     if group == "entity":
         return _character(unescape(written), at, stop, gap)
     if group == "command":
-        kind, name = COMMANDS.get(written[1:].removesuffix("*") or "*", (Kind.WORD, written))
-        if kind is Kind.WORD and not written[1:2].isalpha():
-            kind, name = Kind.PUNCTUATION, written
+        kind, name = COMMANDS.get(written[1:].removesuffix("*") or "*", (TokenKind.WORD, written))
+        if kind is TokenKind.WORD and not written[1:2].isalpha():
+            kind, name = TokenKind.PUNCTUATION, written
         return Token(kind, name, at, stop, gap, note=written[1:])
     if at in math:
-        return Token(Kind.MARK, "$", at, stop, gap)
-    kind, name = CHARACTERS.get(written, (Kind.PUNCTUATION, written))
+        return Token(TokenKind.MARK, "$", at, stop, gap)
+    kind, name = CHARACTERS.get(written, (TokenKind.PUNCTUATION, written))
     return Token(kind, name, at, stop, gap)
 
 
@@ -161,7 +284,7 @@ def _number(match: re.Match[str], text: str, end: int, gap: bool, before: str) -
     behind = text[stop : stop + 1] if stop < end else ""
     torn = _TORN.match(text, stop, end) if behind in (".", ",") else None
     if torn or len(written) > 60:
-        return Token(Kind.OPAQUE, text[at : torn.end() if torn else stop], at, torn.end() if torn else stop, gap)
+        return Token(TokenKind.OPAQUE, text[at : torn.end() if torn else stop], at, torn.end() if torn else stop, gap)
     exponent, note = 0, ""
     power = _EXPONENT.match(text, stop, end) if behind in ("e", "E", "\\", "{") else None
     if power is None and behind in _BEFORE_TEN and before not in ("^", "**", "^{"):
@@ -173,9 +296,9 @@ def _number(match: re.Match[str], text: str, end: int, gap: bool, before: str) -
         negative = len(found) > 1 and found[-2] not in ("+", "⁺", "")
         exponent, stop = (-int(digits) if negative else int(digits)), power.end()
     if abs(exponent) > _MAX_EXPONENT:
-        return Token(Kind.OPAQUE, text[at:stop], at, stop, gap)
+        return Token(TokenKind.OPAQUE, text[at:stop], at, stop, gap)
     value, place, nonzero = _exact(written, exponent)
-    return Token(Kind.NUMBER, text[at:stop], at, stop, gap, value, place, nonzero, note)
+    return Token(TokenKind.NUMBER, text[at:stop], at, stop, gap, value, place, nonzero, note)
 
 
 @lru_cache(maxsize=4096)
@@ -197,31 +320,33 @@ def _ten(exponent: int) -> Fraction:
 
 def _operator(written: str, at: int, stop: int, gap: bool) -> Token:
     if written == "√":
-        return Token(Kind.FUNCTION, "root", at, stop, gap)
+        return Token(TokenKind.FUNCTION, "root", at, stop, gap)
     if written == "—" or written.startswith(("--", "/*")) or (written.endswith("/") and written[0] == "*"):
-        return Token(Kind.PUNCTUATION, written, at, stop, gap)
+        return Token(TokenKind.PUNCTUATION, written, at, stop, gap)
     note = OPERATOR_NOTES.get(written, "")
-    return Token(Kind.OPERATOR, OPERATORS[written], at, stop, gap, note=note)
+    return Token(TokenKind.OPERATOR, OPERATORS[written], at, stop, gap, note=note)
 
 
 def _relation(written: str, at: int, stop: int, gap: bool, before: str) -> Token:
     if written.endswith("~") and written[:-1] in ("=", "≈") and len(written) == 2:
         written = written[0] if written[0] == "≈" else "≈"
     if before in ("+", "-", "*", "/", "%", "^", "//", "**", "@", "?", "$") and written == "=" and not gap:
-        return Token(Kind.OPAQUE, written, at, stop, gap)
+        return Token(TokenKind.OPAQUE, written, at, stop, gap)
     if written in ABOUT:
-        return Token(Kind.RELATION, "≈", at, stop, gap)
+        return Token(TokenKind.RELATION, "≈", at, stop, gap)
     if written == "=":
-        return Token(Kind.RELATION, "=", at, stop, gap)
+        return Token(TokenKind.RELATION, "=", at, stop, gap)
     if written in ("~", "∼"):
-        return Token(Kind.TILDE, "~", at, stop, gap)
+        return Token(TokenKind.TILDE, "~", at, stop, gap)
     if written in INEQUALITIES:
-        return Token(Kind.ORDER, "<", at, stop, gap)
+        return Token(TokenKind.ORDER, "<", at, stop, gap)
     if written in (":", "!"):
-        return Token(Kind.PUNCTUATION, written, at, stop, gap)
+        return Token(TokenKind.PUNCTUATION, written, at, stop, gap)
     if written in ("=>", "<=>", ">>", "<<", ">>>", ":=", "::", "~~") or (set(written) == {"="} and len(written) > 2):
-        return Token(Kind.BREAK if written not in (":=", "<<", ">>", ">>>") else Kind.OPAQUE, written, at, stop, gap)
-    return Token(Kind.OPAQUE, written, at, stop, gap)
+        return Token(
+            TokenKind.BREAK if written not in (":=", "<<", ">>", ">>>") else TokenKind.OPAQUE, written, at, stop, gap
+        )
+    return Token(TokenKind.OPAQUE, written, at, stop, gap)
 
 
 def _character(char: str, at: int, stop: int, gap: bool) -> Token | None:
@@ -232,8 +357,8 @@ def _character(char: str, at: int, stop: int, gap: bool) -> Token | None:
     if char in "=<>≈≃≅≡≠≤≥≪≫∼~∝±":
         return _relation(char, at, stop, gap, "")
     if char in "⁰¹²³⁴⁵⁶⁷⁸⁹":
-        return Token(Kind.OPERATOR, "^", at, stop, gap, Fraction(int(char.translate(_SUPERSCRIPT))))
-    kind, name = CHARACTERS.get(char, (Kind.WORD if char.isalpha() else Kind.PUNCTUATION, char))
+        return Token(TokenKind.OPERATOR, "^", at, stop, gap, Fraction(int(char.translate(_SUPERSCRIPT))))
+    kind, name = CHARACTERS.get(char, (TokenKind.WORD if char.isalpha() else TokenKind.PUNCTUATION, char))
     return Token(kind, name, at, stop, gap)
 
 
@@ -241,7 +366,7 @@ def _tag(written: str, at: int, stop: int, gap: bool) -> Token:
     name = re.match(r"</?([A-Za-z][A-Za-z0-9-]*)", written)
     lower = name[1].lower() if name else ""
     if lower == "sup":
-        return Token(Kind.MARK, "</sup>" if written[1] == "/" else "<sup>", at, stop, gap)
+        return Token(TokenKind.MARK, "</sup>" if written[1] == "/" else "<sup>", at, stop, gap)
     if lower == "sub":
-        return Token(Kind.MARK, "</sub>" if written[1] == "/" else "<sub>", at, stop, gap)
-    return Token(Kind.BREAK if lower in BLOCK_TAGS else Kind.MARK, "", at, stop, gap)
+        return Token(TokenKind.MARK, "</sub>" if written[1] == "/" else "<sub>", at, stop, gap)
+    return Token(TokenKind.BREAK if lower in BLOCK_TAGS else TokenKind.MARK, "", at, stop, gap)

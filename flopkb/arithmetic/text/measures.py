@@ -43,7 +43,7 @@ class Measure(NamedTuple):
         return self.dims != NONE
 
 
-class Setting(NamedTuple):
+class ReadingChoice(NamedTuple):
     """One choice among the readings that a text leaves open."""
 
     kilo: bool = False
@@ -297,7 +297,7 @@ def priced(unit: Measure | None, sign: str) -> Measure:
     return unit._replace(text=f"{sign}{unit.text.removeprefix('1')}", dims=dims)
 
 
-def scale_of(unit: Measure, setting: Setting) -> Fraction:
+def scale_of(unit: Measure, setting: ReadingChoice) -> Fraction:
     """The scale under one reading."""
     scale = unit.binary if setting.binary and unit.binary is not None else unit.scale
     if unit.month or unit.year:
@@ -306,7 +306,7 @@ def scale_of(unit: Measure, setting: Setting) -> Fraction:
     return scale
 
 
-def dims_of(unit: Measure, setting: Setting) -> Dimension:
+def dims_of(unit: Measure, setting: ReadingChoice) -> Dimension:
     """The dimension under one reading: FLOPS with or without its second."""
     if unit.rate and setting.rate:
         return (unit.dims[0], unit.dims[1] + 1, unit.dims[2], unit.dims[3])

@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import isqrt
 from typing import NamedTuple
 
-from flopkb.arithmetic.text.measures import NONE, Dimension, Measure, Setting, dims_of, scale_of
+from flopkb.arithmetic.text.measures import NONE, Dimension, Measure, ReadingChoice, dims_of, scale_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ def calls(node: Node) -> bool:
 _ONE = Fraction(1)
 
 
-def suffix_scale(number: Number, setting: Setting) -> Fraction:
+def suffix_scale(number: Number, setting: ReadingChoice) -> Fraction:
     """The factor of a count suffix under one reading."""
     if not number.suffix or (number.suffix == "B" and setting.b_bytes):
         return _ONE
@@ -139,7 +139,7 @@ def suffix_scale(number: Number, setting: Setting) -> Fraction:
     return Fraction(binary if setting.kilo and binary is not None else usual)
 
 
-def evaluate(node: Node, setting: Setting) -> Value:
+def evaluate(node: Node, setting: ReadingChoice) -> Value:
     """The value under one reading; raise :class:`Unreadable`."""
     if isinstance(node, Number):
         return _number(node, setting)
@@ -152,7 +152,7 @@ def evaluate(node: Node, setting: Setting) -> Value:
     return _bounded(_combined(node.sign, left, right))
 
 
-def _number(node: Number, setting: Setting) -> Value:
+def _number(node: Number, setting: ReadingChoice) -> Value:
     digits = node.value * suffix_scale(node, setting) if node.suffix else node.value
     unit = node.unit
     if unit is None:
@@ -285,7 +285,7 @@ def _bounded(value: Value) -> Value:
 
 
 def setting_features(nodes: tuple[Node, ...]) -> Iterator[str]:
-    """Which choices of a :class:`Setting` the numbers of these expressions leave open."""
+    """Which choices of a :class:`ReadingChoice` the numbers of these expressions leave open."""
     for node in nodes:
         for number in numbers(node):
             if SUFFIXES[number.suffix][1] is not None:

@@ -1,4 +1,4 @@
-"""Judging one relation between two sides: every reading of both is tried, and the one that makes it right is taken."""
+"""Judging one relation: every reading of both sides is tried, and a wrong result is told only where it is beyond doubt."""
 
 from __future__ import annotations
 
@@ -6,15 +6,159 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from flopkb.arithmetic.text.clause import Side
-from flopkb.arithmetic.text.confidence import sure, sure_of_two
-from flopkb.arithmetic.text.measures import Setting
-from flopkb.arithmetic.text.outcome import NOISE, Outcome, Relation, distance, rank
-from flopkb.arithmetic.text.quotes import Quote, as_quote
-from flopkb.arithmetic.text.readings import AS_WRITTEN, named, settings
-from flopkb.arithmetic.text.recompute import recomputed
-from flopkb.arithmetic.text.spread import loose, rounded
-from flopkb.arithmetic.text.tree import Node, Unreadable, Value, evaluate
+from flopkb.arithmetic.text.clause import SideReading
+from flopkb.arithmetic.text.measures import NONE, ReadingChoice
+from flopkb.arithmetic.text.recompute import (
+    AS_WRITTEN,
+    NOISE,
+    NOWHERE,
+    QuotedNumber,
+    Relation,
+    RelationOutcome,
+    as_quote,
+    distance,
+    loose,
+    named,
+    rank,
+    recomputed,
+    rounded,
+    settings,
+)
+from flopkb.arithmetic.text.tree import Binary, Node, Number, Unreadable, Value, calls, evaluate, numbers, operators
+
+_FAR = 2000
+"""A result this many times off is more likely misread than wrong (a slip of one prefix is a thousand)."""
+_FAR_WITHOUT_UNITS = 32
+_LARGE = 10**6
+_FAR_IN_EXPONENTS = 10**6
+"""An exponent is mistyped as easily as a digit."""
+_FULL = 10**8
+"""Who writes numbers this large writes them in base units."""
+
+
+def sure(
+    computed: SideReading, quoted: SideReading, quote: QuotedNumber, best: RelationOutcome, relation: Relation
+) -> bool:
+    """Whether an expression that does not give the quoted number is wrong beyond doubt."""
+    if computed.doubt or quoted.doubt or quoted.high is not None or quoted.bound not in ("", "…"):
+        return False
+    parts = list(numbers(computed.node))
+    if quote.unit is None and quote.number.noun and _has_dimension(computed.node):
+        return False  # the noun may be a unit that is not known here
+    if not _arithmetic(computed.node, parts) or _something_else(computed.node, parts, quote):
+        return False
+    if best.level and any(part.noun for part in parts):
+        return False
+    if quoted.first < computed.first and (_numbered(quoted) or not _result_first(computed.node, parts, quote, best)):
+        return False
+    return _within_reach(parts, quote, best, relation)
+
+
+def sure_of_two(left: SideReading, right: SideReading, best: RelationOutcome, relation: Relation) -> bool:
+    """Whether two expressions that differ are wrong beyond doubt."""
+    if (
+        left.doubt
+        or right.doubt
+        or left.secondary
+        or right.secondary
+        or relation.sign != "="
+        or best.reading != AS_WRITTEN
+    ):
+        return False
+    for side in (left, right):
+        if _pressed(side.node, "-/") or any(part.noun or part.unit is not None for part in numbers(side.node)):
+            return False
+    return best.distance <= _FAR_WITHOUT_UNITS
+
+
+def _has_dimension(node: Node) -> bool:
+    """Whether physical units are left over in it."""
+    try:
+        return evaluate(node, ReadingChoice()).dims != NONE
+    except Unreadable:
+        return True
+
+
+def _arithmetic(node: Node, parts: list[Number]) -> bool:
+    """Whether something is computed at all; ``2x + 3`` may hold an unknown."""
+    unknown = any(part.unit is not None and part.unit.text in ("x", "X") for part in parts)
+    return operators(node) > 0 and (len(parts) > 1 or calls(node)) and not unknown
+
+
+def _numbered(quoted: SideReading) -> bool:
+    """``0=720x480/576, 1=704x480/576``: a small number pressed against the sign is the code of what follows."""
+    pressed = (
+        quoted.clause is not None and not quoted.clause.gap(quoted.last) and not quoted.clause.gap(quoted.last + 1)
+    )
+    return pressed and isinstance(quoted.node, Number) and quoted.node.value < 32
+
+
+def _result_first(node: Node, parts: list[Number], quote: QuotedNumber, best: RelationOutcome) -> bool:
+    """Whether a number before the relation is the result of what stands behind it, not a label of it."""
+    if quote.number.noun or best.reading != AS_WRITTEN:
+        return False
+    return not _pressed(node, "/") and not any(part.noun for part in parts)
+
+
+def _pressed(node: Node, signs: str) -> bool:
+    """A single sign without white space, as in ``7/8`` or ``12-14``."""
+    return isinstance(node, Binary) and operators(node) == 1 and node.sign in signs and not node.spaced
+
+
+def _something_else(node: Node, parts: list[Number], quote: QuotedNumber) -> bool:
+    """Ranges, labels, exclusive ors and binary digits, written with the signs of arithmetic."""
+    if _pressed(node, "-") or _is_range(node, quote) or _adds_percent(node) or _adds_kinds(node, quote):
+        return True
+    if isinstance(node, Binary) and operators(node) == 1:
+        if any(part.value == quote.number.value and part.unit is None and not part.suffix for part in parts):
+            return True
+        if node.sign == "^" and all(part.value.denominator == 1 for part in parts):
+            left, right = (int(part.value) for part in parts)
+            if left ^ right == quote.number.value:
+                return True
+    digits = {*(str(part.value) for part in parts), str(quote.number.value)}
+    return all(set(text) <= {"0", "1"} for text in digits) and any(len(text) > 1 for text in digits)
+
+
+def _is_range(node: Node, quote: QuotedNumber) -> bool:
+    """``4 - 6 = 2 stars``: what rises and is said to give a positive number is no difference."""
+    if not isinstance(node, Binary) or node.sign != "-" or quote.negative:
+        return False
+    low, high = node.left, node.right
+    if not isinstance(low, Number) or not isinstance(high, Number) or low.unit != high.unit:
+        return False
+    return low.value < high.value and high.value - low.value != quote.number.value  # 5 - 8 = 3 has lost its sign
+
+
+def _adds_kinds(node: Node, quote: QuotedNumber) -> bool:
+    """``3 floats + 1 DWORD = 16 bytes``: things are counted, and their size is told."""
+    if not isinstance(node, Binary) or node.sign not in "+-" or quote.unit is None or not quote.unit.physical:
+        return False
+    return all(part.noun and part.unit is None for part in numbers(node))
+
+
+def _adds_percent(node: Node) -> bool:
+    """``$100 - 15%``: on a pocket calculator that is a part of what stands before it."""
+    if not isinstance(node, Binary):
+        return False
+    left, right = (
+        [part.unit is not None and part.unit.text == "%" for part in numbers(n)] for n in (node.left, node.right)
+    )
+    mixed = node.sign in "+-" and isinstance(node.right, Number) and all(right) and not any(left)
+    return mixed or _adds_percent(node.left) or _adds_percent(node.right)
+
+
+def _within_reach(parts: list[Number], quote: QuotedNumber, best: RelationOutcome, relation: Relation) -> bool:
+    """Whether the numbers are near enough that the text was hardly misread."""
+    if best.distance == NOWHERE:
+        return best.reading == AS_WRITTEN and quote.unit is None
+    if relation.sign == "~":
+        return best.distance <= 2
+    if best.reading == AS_WRITTEN and quote.number.place >= _LARGE:
+        return best.distance <= _FAR_IN_EXPONENTS
+    full = best.reading == AS_WRITTEN or any(part.value >= _FULL for part in parts)
+    return best.distance <= (_FAR if full else _FAR_WITHOUT_UNITS)
+
 
 _PERCENT = Fraction(1, 100)
 _MOST = Fraction(1, 10)
@@ -24,9 +168,11 @@ _NEAR = 16
 _CONVERTIBLE = ((1, 0, 0, 0), (0, 1, 0, 0), (1, -1, 0, 0))
 
 
-def judge_sides(lefts: list[Side], rights: list[Side], sign: str, *, foreign: bool = True) -> Outcome | None:
+def judge_sides(
+    lefts: list[SideReading], rights: list[SideReading], sign: str, *, foreign: bool = True
+) -> RelationOutcome | None:
     """The best verdict over all readings of both sides; None where nothing can be said with confidence."""
-    best: Outcome | None = None
+    best: RelationOutcome | None = None
     for left in lefts:
         for right in rights:
             outcome = _pair(left, right, Relation(sign, foreign))
@@ -39,7 +185,7 @@ def judge_sides(lefts: list[Side], rights: list[Side], sign: str, *, foreign: bo
     return best
 
 
-def _pair(left: Side, right: Side, relation: Relation) -> Outcome | None:
+def _pair(left: SideReading, right: SideReading, relation: Relation) -> RelationOutcome | None:
     left_quote, right_quote = as_quote(left.node), as_quote(right.node)
     if left_quote is not None and right_quote is not None:
         return _conversion(left, left_quote, right, right_quote, relation)
@@ -50,7 +196,9 @@ def _pair(left: Side, right: Side, relation: Relation) -> Outcome | None:
     return _equal(left, right, relation)
 
 
-def _quoted(computed: Side, quoted: Side, quote: Quote, relation: Relation) -> Outcome | None:
+def _quoted(
+    computed: SideReading, quoted: SideReading, quote: QuotedNumber, relation: Relation
+) -> RelationOutcome | None:
     """An expression and a single number."""
     best = recomputed(computed.node, quoted, quote, relation)
     if best is None or best.verdict in ("ok", "truncated"):
@@ -62,7 +210,9 @@ def _quoted(computed: Side, quoted: Side, quote: Quote, relation: Relation) -> O
     return best if sure(computed, quoted, quote, best, relation) else None
 
 
-def _conversion(left: Side, a: Quote, right: Side, b: Quote, relation: Relation) -> Outcome | None:
+def _conversion(
+    left: SideReading, a: QuotedNumber, right: SideReading, b: QuotedNumber, relation: Relation
+) -> RelationOutcome | None:
     """Two single numbers: read only where one spells out or converts the other."""
     if left.high is not None or right.high is not None or not (_spells_out(a, b) or _same_kind(a, b)):
         return None
@@ -80,11 +230,11 @@ _DIRECT = (AS_WRITTEN, "K as", "B as", "prefixes", "a year")
 """How the names of readings begin that need no unit to be guessed."""
 
 
-def _bare(a: Quote, b: Quote) -> bool:
+def _bare(a: QuotedNumber, b: QuotedNumber) -> bool:
     return all(quote.unit is None or (not quote.unit.physical and quote.unit.scale == 1) for quote in (a, b))
 
 
-def _spells_out(a: Quote, b: Quote) -> bool:
+def _spells_out(a: QuotedNumber, b: QuotedNumber) -> bool:
     """``32k = 32,768``, ``10^3 = 1000``, ``0.5 = 50%``."""
     shares = [quote.unit is not None and quote.unit.scale == _PERCENT for quote in (a, b)]
     if shares[0] != shares[1]:
@@ -92,13 +242,13 @@ def _spells_out(a: Quote, b: Quote) -> bool:
     return _bare(a, b) and (a.number.suffix, a.power, a.number.place) != (b.number.suffix, b.power, b.number.place)
 
 
-def _same_kind(a: Quote, b: Quote) -> bool:
+def _same_kind(a: QuotedNumber, b: QuotedNumber) -> bool:
     """Whether both have physical units, written differently."""
     one, other = a.unit, b.unit
     return one is not None and other is not None and one.physical and other.physical and one.text != other.text
 
 
-def _pure(a: Quote, b: Quote) -> bool:
+def _pure(a: QuotedNumber, b: QuotedNumber) -> bool:
     """Whether both are times, amounts of bytes or bandwidths, and nothing else is counted."""
     one, other = a.unit, b.unit
     if one is None or other is None or one.text == other.text:
@@ -107,9 +257,9 @@ def _pure(a: Quote, b: Quote) -> bool:
     return simple and not one.counts and not other.counts and not a.number.noun and not b.number.noun
 
 
-def _equal(left: Side, right: Side, relation: Relation) -> Outcome | None:
+def _equal(left: SideReading, right: SideReading, relation: Relation) -> RelationOutcome | None:
     """Two expressions: equal exactly, or within what the rounding of their numbers can explain."""
-    best: Outcome | None = None
+    best: RelationOutcome | None = None
     for setting in settings((left.node, right.node), foreign=relation.foreign):
         try:
             a, b = evaluate(left.node, setting), evaluate(right.node, setting)
@@ -119,7 +269,7 @@ def _equal(left: Side, right: Side, relation: Relation) -> Outcome | None:
             label = ", ".join(part for part in (name, named(setting)) if part) or AS_WRITTEN
             near = v == q or abs(v - q) <= abs(v) * _slack(left.node, right.node, setting, relation.sign)
             verdict = "ok" if near else "wrong"
-            outcome = Outcome(verdict, v, right, "1", label, distance=distance(v, q))
+            outcome = RelationOutcome(verdict, v, right, "1", label, distance=distance(v, q))
             if verdict == "ok":
                 return outcome
             if best is None or outcome.distance < best.distance:
@@ -127,7 +277,7 @@ def _equal(left: Side, right: Side, relation: Relation) -> Outcome | None:
     return best if best is not None and sure_of_two(left, right, best, relation) else None
 
 
-def _slack(left: Node, right: Node, setting: Setting, sign: str) -> Fraction:
+def _slack(left: Node, right: Node, setting: ReadingChoice, sign: str) -> Fraction:
     """How far two expressions may be apart, as a share: by the rounding of their numbers, and somewhat more."""
     rounding = sum((error(node, setting) for node in (left, right) for error in (rounded, loose)), Fraction(0))
     if not rounding:

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 
 from flopkb.base.equations.findings import DERIVATION, INPUT, MISMATCH, UNREADABLE, UNTIED, EquationFault
-from flopkb.base.equations.lone import lone_faults
-from flopkb.base.equations.tied import tied_faults
+from flopkb.base.equations.passages import lone_faults, tied_faults
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.model import Subject
 

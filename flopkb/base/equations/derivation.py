@@ -1,23 +1,137 @@
-"""Sides in symbols: every one of them must equal the formula that the equation is tied to, with its inputs in place."""
+"""Sides in symbols: each must equal the formula that the equation is tied to, in the names of its record."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 
-from flopkb.arithmetic.formula import Rational, TooLargeError, ZeroDenominator
+from flopkb.arithmetic.diagnostics import Location
+from flopkb.arithmetic.formula import Name, Rational, TooLargeError, ZeroDenominator, normal_form
 from flopkb.arithmetic.numbers import decimal_text
-from flopkb.base.equations.findings import DERIVATION, UNREADABLE, EquationFault, Place
-from flopkb.base.equations.known import Names, UnknownHere, environments, form_of, put
-from flopkb.base.equations.sides import Side
+from flopkb.arithmetic.text.strict import EquationSide
+from flopkb.base.equations.findings import DERIVATION, UNREADABLE, EquationFault, EquationPlace, shortened
 from flopkb.base.evaluate import Evaluation
-from flopkb.base.evaluate.environment import Environment, Stopped
-from flopkb.base.faults import BadExpression, Blocked, DividesByZero
-from flopkb.base.link import Computation
+from flopkb.base.evaluate.environment import BoundNumber, Environment, Stopped
+from flopkb.base.evaluate.facts import FactAtom, fact_value
+from flopkb.base.faults import BadExpression, Blocked, DividesByZero, Fault
+from flopkb.base.link import Computation, FormulaRef, SymbolAtom
+from flopkb.base.link.names import resolve
+from flopkb.base.link.targets import Target
+from flopkb.base.model import Record
+
+
+class UnknownHere(ValueError):
+    """A name that the record does not know."""
+
+    def __init__(self, name: Name) -> None:
+        super().__init__(str(name))
+        self.name = name
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The names that equations of a record may use: its symbols, its formulas, and how formulas are written."""
+
+    record: Record
+    written: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, record: Record) -> Names:
+        """The names of a record."""
+        spelled = {text.text.replace(" ", ""): f.name for f in record.formulas.values() for text in f.written}
+        return cls(record, {plain(name): formula for name, formula in spelled.items()})
+
+    @property
+    def known(self) -> frozenset[str]:
+        """Every bare name."""
+        return frozenset({*self.record.symbols, *self.record.formulas, *self.written})
+
+    def formula(self, name: str) -> str | None:
+        """The formula that a bare name stands for, if it does."""
+        return name if name in self.record.formulas else self.written.get(name)
+
+    def target(self, name: Name, base: Evaluation) -> Target:
+        """What a name stands for; raises :class:`UnknownHere`."""
+        if len(name.parts) == 1 and name.parts[0] not in self.record.symbols:
+            formula = self.formula(name.parts[0])
+            if formula is not None:
+                return FormulaRef(self.record.id, formula)
+        found = resolve(name, self.record, base.kb.scope, Location("", 1, 1))
+        if isinstance(found, Fault):
+            raise UnknownHere(name)
+        return found
+
+
+def plain(name: str) -> str:
+    """A written name without the marks of LaTeX: ``M_{KV}`` is M_KV."""
+    return "".join(c for c in name.replace("\\mathrm", "").replace("\\text", "") if c.isalnum() or c == "_")
+
+
+def form_of(side: EquationSide, names: Names, base: Evaluation, *, free: int | None = None) -> Rational:
+    """The normal form of a side over symbols and recorded values; its numbers are exact, in base units.
+
+    The number ``free`` is left open, as an atom of its name. Raises :class:`UnknownHere`,
+    :class:`~flopkb.base.evaluate.environment.Stopped` and the errors of formulas.
+    """
+    assert side.expr is not None
+
+    def value(name: Name) -> Rational:
+        if not name.parts[0].startswith("#"):
+            return base.evaluator.forms.target(names.target(name, base))
+        index = int(name.parts[0][1:])
+        return Rational.atom(name.parts[0]) if index == free else Rational.of(amount(side, index))
+
+    return normal_form(side.expr, value)
+
+
+def amount(side: EquationSide, index: int) -> Fraction:
+    """The value of a number of a side in base units."""
+    reading = side.numbers[index].reading
+    return reading.value * reading.unit.scale if reading.unit is not None else reading.value
+
+
+def put(form: Rational, env: Environment, base: Evaluation) -> Rational:
+    """The form with everything put in that is bound: numbers, expressions, recorded values; raises Stopped."""
+    found = base.evaluator.forms.put(form, env)
+    values: dict[object, Fraction] = {}
+    for atom in found.atoms():
+        value = _number(atom, env, base)
+        if value is not None:
+            values[atom] = value
+    return found.substitute(values) if values else found
+
+
+def _number(atom: object, env: Environment, base: Evaluation) -> Fraction | None:
+    if isinstance(atom, FactAtom):
+        record = base.kb.records[atom.record]
+        value = fact_value(record.facts[atom.path], record)
+        if isinstance(value, Fault):
+            raise Stopped(value)
+        return value
+    if isinstance(atom, SymbolAtom):
+        standing = env.standing(atom)
+        return standing.value if isinstance(standing, BoundNumber) else None
+    return None
+
+
+def environments(computation: Computation, base: Evaluation) -> list[Environment]:
+    """One environment for each choice of the listed inputs."""
+    from flopkb.base.evaluate.values import choices
+
+    return [
+        Environment(base.kb, computation.formula, computation.record, computation.location, bound)
+        for bound, _ in choices(computation)
+    ]
 
 
 def derivation_faults(
-    sides: Sequence[Side], computation: Computation, title: str, names: Names, place: Place, base: Evaluation
+    sides: Sequence[EquationSide],
+    computation: Computation,
+    title: str,
+    names: Names,
+    place: EquationPlace,
+    base: Evaluation,
 ) -> Iterator[EquationFault]:
     """What is wrong with the sides in symbols of one run of equal sides."""
     try:
@@ -32,7 +146,9 @@ def derivation_faults(
             yield from side_faults(side, envs, wanted, title, names, place, base)
 
 
-def name_faults(side: Side, computation: Computation, names: Names, place: Place) -> Iterator[EquationFault]:
+def name_faults(
+    side: EquationSide, computation: Computation, names: Names, place: EquationPlace
+) -> Iterator[EquationFault]:
     """The name on the left must be that of the formula."""
     formula = names.formula(side.names[0])
     if formula == computation.formula.name or computation.formula.name in side.names[0].split("."):
@@ -47,12 +163,12 @@ def name_faults(side: Side, computation: Computation, names: Names, place: Place
 
 
 def side_faults(
-    side: Side,
+    side: EquationSide,
     envs: Sequence[Environment],
     wanted: Sequence[Rational],
     title: str,
     names: Names,
-    place: Place,
+    place: EquationPlace,
     base: Evaluation,
 ) -> Iterator[EquationFault]:
     """One side against the formula, for every choice of the inputs."""
@@ -79,7 +195,7 @@ def side_faults(
         yield place.fault(UNREADABLE, side.start, side.end, f"{shortened(side.text)} cannot be compared: {reason}")
 
 
-def sentence(side: Side, found: Rational, right: Rational, title: str) -> str:
+def sentence(side: EquationSide, found: Rational, right: Rational, title: str) -> str:
     """What the side is, and what the formula is."""
     factor = (found / right).constant() if right.numerator.terms and found.numerator.terms else None
     off = f", off by a factor of {factor}" if factor is not None else ""
@@ -88,13 +204,8 @@ def sentence(side: Side, found: Rational, right: Rational, title: str) -> str:
     return f"{shortened(side.text)} is not {title}{off}{known}"
 
 
-def shortened(text: str) -> str:
-    """A side in a message."""
-    return text if len(text) <= 80 else text[:79] + "…"
-
-
 def stray_number(
-    side: Side, env: Environment, right: Rational, names: Names, base: Evaluation
+    side: EquationSide, env: Environment, right: Rational, names: Names, base: Evaluation
 ) -> tuple[int, int, str] | None:
     """The one number of a side that alone could be at fault: its place, and what it should be."""
     found = []
@@ -106,7 +217,7 @@ def stray_number(
 
 
 def solution(
-    side: Side, index: int, env: Environment, right: Rational, names: Names, base: Evaluation
+    side: EquationSide, index: int, env: Environment, right: Rational, names: Names, base: Evaluation
 ) -> Fraction | None:
     """The value of a number that makes a side equal the formula, where the side or its inverse is linear in it."""
     atom = f"#{index}"

@@ -40,7 +40,7 @@ class EquationFault:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class EquationPlace:
     """Where the text of an equation stands in a passage: ``offsets`` is that of each of its characters."""
 
     passage: Passage
@@ -62,3 +62,8 @@ class Place:
         first = self.offsets[min(start, len(self.offsets) - 1)]
         last = self.offsets[min(max(end, start + 1), len(self.offsets)) - 1] + 1
         return EquationFault(rule, self.passage, first, last, message, quoted, computed, severity, instead)
+
+
+def shortened(text: str, most: int = 80) -> str:
+    """An equation or a side of one in a message, of at most ``most`` characters."""
+    return text if len(text) <= most else text[: most - 1] + "…"

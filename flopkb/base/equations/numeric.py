@@ -8,17 +8,114 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from fractions import Fraction
 
-from flopkb.arithmetic.formula import Name, TooLargeError, ZeroDenominator, evaluate
+from flopkb.arithmetic.amounts import readable
+from flopkb.arithmetic.formula import (
+    Binary,
+    Expr,
+    Name,
+    Number,
+    TooLargeError,
+    ZeroDenominator,
+    children,
+    evaluate,
+    exponent,
+)
 from flopkb.arithmetic.numbers import Quoted, Verdict, decimal_text, judge, rewrite
+from flopkb.arithmetic.text.strict import EquationSide, WrittenNumber
 from flopkb.arithmetic.units import ONE, Unit
-from flopkb.base.equations.findings import INPUT, MISMATCH, EquationFault, Place
-from flopkb.base.equations.leaves import PREFIXES, Leaf, leaves_of, says
-from flopkb.base.equations.sides import Side, Written
+from flopkb.base.equations.findings import INPUT, MISMATCH, EquationFault, EquationPlace
 from flopkb.base.evaluate import QuoteResult
+from flopkb.base.evaluate.environment import BoundExpression, Computed, Unbound
+from flopkb.base.evaluate.values import Value
+from flopkb.base.faults import Fault
+from flopkb.base.link.targets import FormulaRef, LinkedExpr, Target
+
+PREFIXES = tuple(Fraction(10) ** power for power in (3, 6, 9, 12, 15, -3, -6, -9)) + tuple(
+    Fraction(2) ** p for p in (10, 20, 30, 40)
+)
+"""What a number without a unit may be counted in."""
+
+_MOST = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class Leaf:
+    """A number of a formula: its value in base units, its unit, and its name (none, if it is a constant)."""
+
+    value: Fraction
+    unit: Unit
+    name: str = ""
+    between: bool = False
+    """Whether it is the value of a formula that the formula uses, not an input."""
+
+    def __str__(self) -> str:
+        number = readable(self.value, self.unit)
+        return f"{self.name} = {number}" if self.name else number
+
+
+def leaves_of(value: Value) -> list[Leaf]:
+    """The leaves of the one case of a value, in the order in which its formula names them (powers count them again)."""
+    found: list[Leaf] = []
+    for side in value.cases[0].sides:
+        walker = _Walker(side)
+        found += walker.target(side.env.formula, top=True)
+    return found[:_MOST]
+
+
+class _Walker:
+    """Follows the names of an expression down to its inputs."""
+
+    def __init__(self, side: Computed) -> None:
+        self.side = side
+
+    def target(self, target: Target, *, top: bool = False) -> Iterator[Leaf]:
+        if isinstance(target, FormulaRef):
+            body = self.side.env.kb.formulas[target].body
+            if not top and target in self.side.formulas:
+                yield Leaf(self.side.formulas[target], self.side.unit(target), target.name, between=True)
+            if body is not None:
+                yield from self.expr(body.expr, body)
+            return
+        standing = self.side.env.standing(target)
+        if isinstance(standing, (Fault, Unbound)) or target not in self.side.targets:
+            return
+        if isinstance(standing, BoundExpression):
+            yield Leaf(self.side.targets[target], self.side.unit(target), str(target), between=True)
+            yield from self.expr(standing.body.expr, standing.body)
+            return
+        yield Leaf(self.side.targets[target], self.side.unit(target), str(target))
+
+    def expr(self, expr: Expr, body: LinkedExpr) -> Iterator[Leaf]:
+        if isinstance(expr, Number):
+            yield Leaf(expr.value, ONE)
+        elif isinstance(expr, Name):
+            yield from self.target(body.targets[expr])
+        elif isinstance(expr, Binary) and expr.op == "**":
+            for _ in range(max(1, min(abs(exponent(expr)), 16))):
+                yield from self.expr(expr.left, body)
+        else:
+            for child in children(expr):
+                yield from self.expr(child, body)
+
+
+def says(reading: Quoted, leaf: Leaf) -> bool:
+    """Whether a number of an equation is this input; without a unit it may be in any prefix of the input's."""
+    if reading.number is None or reading.bound or reading.end is not None:
+        return False
+    if reading.unit is not None:
+        return judge(reading, [leaf.value], leaf.unit).ok
+    if reading.value == leaf.value:
+        return True
+    scales = (Fraction(1), leaf.unit.scale, *(PREFIXES if leaf.unit.powers else ()))
+    size = abs(reading.value)
+    near = (
+        leaf.value / scale for scale in dict.fromkeys(scales) if 3 * size <= 4 * abs(leaf.value / scale) <= 5 * size
+    )
+    return any(judge(reading, [value], ONE).ok for value in near)
+
+
+@dataclass(frozen=True, slots=True)
+class TiedFigure:
     """What an equation is tied to: title, exact values, unit, and the leaves of its formula (None: not known)."""
 
     title: str
@@ -27,7 +124,7 @@ class Figure:
     leaves: tuple[Leaf, ...] | None = None
 
     @classmethod
-    def of(cls, result: QuoteResult) -> Figure:
+    def of(cls, result: QuoteResult) -> TiedFigure:
         """The figure of a tied equation."""
         assert result.unit is not None
         value = result.value
@@ -41,9 +138,9 @@ class Figure:
         return shown if self.unit.text in ("", "1") else f"{shown} {self.unit.text}"
 
 
-def number_faults(sides: Sequence[Side], figure: Figure, place: Place) -> Iterator[EquationFault]:
+def number_faults(sides: Sequence[EquationSide], figure: TiedFigure, place: EquationPlace) -> Iterator[EquationFault]:
     """What is wrong with the numeric sides of one run of equal sides."""
-    right: list[Side] = []
+    right: list[EquationSide] = []
     for side in (side for side in sides if side.quoted is not None):
         faults = list(quote_faults(side, figure, place))
         yield from faults
@@ -53,7 +150,7 @@ def number_faults(sides: Sequence[Side], figure: Figure, place: Place) -> Iterat
         yield from faults or sum_faults(side, right, figure, place)
 
 
-def quote_faults(side: Side, figure: Figure, place: Place) -> Iterator[EquationFault]:
+def quote_faults(side: EquationSide, figure: TiedFigure, place: EquationPlace) -> Iterator[EquationFault]:
     """A lone number, judged as any quote is."""
     assert side.quoted is not None
     judgement = judge(side.quoted, figure.values, figure.unit)
@@ -74,7 +171,7 @@ def quote_faults(side: Side, figure: Figure, place: Place) -> Iterator[EquationF
     yield place.fault(MISMATCH, side.start, side.end, message, quoted=side.text, computed=computed, instead=instead)
 
 
-def bound_faults(bound: str, side: Side, figure: Figure, place: Place) -> Iterator[EquationFault]:
+def bound_faults(bound: str, side: EquationSide, figure: TiedFigure, place: EquationPlace) -> Iterator[EquationFault]:
     """A lone number behind an inequality: the figure must hold it exactly."""
     assert side.quoted is not None
     if side.quoted.number is None or side.quoted.bound or side.quoted.end is not None:
@@ -85,13 +182,13 @@ def bound_faults(bound: str, side: Side, figure: Figure, place: Place) -> Iterat
         yield place.fault(MISMATCH, side.start, side.end, message, quoted=side.text, computed=figure.text)
 
 
-def rewritten(number: Written, reading: Quoted, figure: Figure) -> str | None:
+def rewritten(number: WrittenNumber, reading: Quoted, figure: TiedFigure) -> str | None:
     """The number with the digits of the figure's value, everything else as written."""
     instead = rewrite(reading, figure.values, figure.unit)
     return with_digits(number, reading, instead) if instead is not None else None
 
 
-def with_digits(number: Written, reading: Quoted, instead: str) -> str | None:
+def with_digits(number: WrittenNumber, reading: Quoted, instead: str) -> str | None:
     """``instead`` rewrites the text of ``reading``; its digits in the text of the equation (which may be LaTeX)."""
     assert reading.number is not None
     digits = reading.number.numeral.text
@@ -105,7 +202,7 @@ def with_digits(number: Written, reading: Quoted, instead: str) -> str | None:
     )
 
 
-def value_of(side: Side, *, units: bool) -> Fraction | None:
+def value_of(side: EquationSide, *, units: bool) -> Fraction | None:
     """What a side comes to: in base units, or as its digits stand; None where it has no value."""
     assert side.expr is not None
 
@@ -119,7 +216,9 @@ def value_of(side: Side, *, units: bool) -> Fraction | None:
         return None
 
 
-def sum_faults(side: Side, quoted: Sequence[Side], figure: Figure, place: Place) -> Iterator[EquationFault]:
+def sum_faults(
+    side: EquationSide, quoted: Sequence[EquationSide], figure: TiedFigure, place: EquationPlace
+) -> Iterator[EquationFault]:
     """Whether the arithmetic comes to the number on another side (or, if none of those is right, to the figure)."""
     units = any(number.reading.unit is not None for number in side.numbers)
     value = value_of(side, units=units)
@@ -145,7 +244,7 @@ def scales(reading: Quoted | None, unit: Unit) -> tuple[Fraction, ...]:
     return tuple(dict.fromkeys((Fraction(1), own, unit.scale)))
 
 
-def comes_to(value: Fraction, side: Side, figure: Figure) -> bool:
+def comes_to(value: Fraction, side: EquationSide, figure: TiedFigure) -> bool:
     """Whether the value of one side is rightly written as the number of another."""
     assert side.quoted is not None
     tried = scales(side.quoted, figure.unit)
@@ -155,7 +254,7 @@ def comes_to(value: Fraction, side: Side, figure: Figure) -> bool:
     )
 
 
-def near(value: Fraction, side: Side, figure: Figure) -> bool:
+def near(value: Fraction, side: EquationSide, figure: TiedFigure) -> bool:
     """Whether the value is the figure's, as far as the rounding of the numbers on the side allows."""
     slack = sum((rounding(number) for number in side.numbers), Fraction(0))
     return any(
@@ -165,7 +264,7 @@ def near(value: Fraction, side: Side, figure: Figure) -> bool:
     )
 
 
-def rounding(number: Written) -> Fraction:
+def rounding(number: WrittenNumber) -> Fraction:
     """The relative error that half of the last digit may make (none for whole numbers, which are exact)."""
     reading = number.reading
     if reading.number is None or not reading.value or reading.number.numeral.decimals == 0:
@@ -173,7 +272,7 @@ def rounding(number: Written) -> Fraction:
     return abs(reading.place / 2 / reading.value)
 
 
-def input_faults(side: Side, figure: Figure, place: Place) -> Iterator[EquationFault]:
+def input_faults(side: EquationSide, figure: TiedFigure, place: EquationPlace) -> Iterator[EquationFault]:
     """The numbers of a side that are no input or constant of the figure's formula."""
     if figure.leaves is None:
         return
@@ -187,21 +286,21 @@ def input_faults(side: Side, figure: Figure, place: Place) -> Iterator[EquationF
         yield place.fault(INPUT, number.start, number.end, message, quoted=number.text, instead=instead)
 
 
-def none_says(number: Written, leaves: Sequence[Leaf]) -> bool:
+def none_says(number: WrittenNumber, leaves: Sequence[Leaf]) -> bool:
     return not any(says(number.reading, leaf) for leaf in leaves)
 
 
-def exact(side: Side, figure: Figure) -> bool:
+def exact(side: EquationSide, figure: TiedFigure) -> bool:
     """Whether a side comes to the figure's exact value."""
     units = any(number.reading.unit is not None for number in side.numbers)
     value = value_of(side, units=units)
     return value is not None and any(value * scale in figure.values for scale in scales(None, figure.unit))
 
 
-def unmatched(numbers: Sequence[Written], leaves: Sequence[Leaf]) -> tuple[list[Written], list[Leaf]]:
+def unmatched(numbers: Sequence[WrittenNumber], leaves: Sequence[Leaf]) -> tuple[list[WrittenNumber], list[Leaf]]:
     """The numbers that no leaf is left for, and the inputs that no number stands for."""
     left = sorted(leaves, key=lambda leaf: leaf.between)
-    strange: list[Written] = []
+    strange: list[WrittenNumber] = []
     for number in in_order(numbers, leaves):
         found = next((i for i, leaf in enumerate(left) if says(number.reading, leaf)), None)
         if found is None:
@@ -212,7 +311,7 @@ def unmatched(numbers: Sequence[Written], leaves: Sequence[Leaf]) -> tuple[list[
     return strange, spare
 
 
-def in_order(numbers: Sequence[Written], leaves: Sequence[Leaf]) -> list[Written]:
+def in_order(numbers: Sequence[WrittenNumber], leaves: Sequence[Leaf]) -> list[WrittenNumber]:
     """The numbers, those first that stand where the formula has them: of two equal ones the stray one comes last."""
     inputs = [leaf for leaf in leaves if not leaf.between]
     classes = [next((i for i, leaf in enumerate(inputs) if says(n.reading, leaf)), -1) for n in numbers]
@@ -226,8 +325,8 @@ def in_order(numbers: Sequence[Written], leaves: Sequence[Leaf]) -> list[Written
 
 
 def pairs(
-    strange: Sequence[Written], spare: Sequence[Leaf], side: Side, leaves: Sequence[Leaf]
-) -> Iterator[tuple[Written, Leaf | None]]:
+    strange: Sequence[WrittenNumber], spare: Sequence[Leaf], side: EquationSide, leaves: Sequence[Leaf]
+) -> Iterator[tuple[WrittenNumber, Leaf | None]]:
     """Each stray number with the input that belongs in its place, where that is beyond doubt."""
     if len(strange) == len(spare) == 1:
         yield strange[0], spare[0]
@@ -240,7 +339,7 @@ def pairs(
     yield from sorted(found, key=lambda pair: pair[0].start)
 
 
-def replaced(number: Written, leaf: Leaf) -> str | None:
+def replaced(number: WrittenNumber, leaf: Leaf) -> str | None:
     """The number with the digits of an input, in the form of the old one and with its prefix, if that is clear."""
     reading = number.reading
     if reading.number is None or not reading.value:

@@ -1,21 +1,88 @@
-"""Equations that stand alone in prose: recomputed as they stand, or, in a record, tied to what they speak of."""
+"""The equations of a passage: those that a link ties to a figure, and those that stand alone."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from flopkb.arithmetic.diagnostics import Severity
 from flopkb.arithmetic.prose import Equation, EquationKind
-from flopkb.arithmetic.text import Equation as Scanned
-from flopkb.arithmetic.text import Markup, scan_text
-from flopkb.base.equations.derivation import derivation_faults
-from flopkb.base.equations.findings import DERIVATION, MISMATCH, UNTIED, EquationFault, Place
-from flopkb.base.equations.known import Names
-from flopkb.base.equations.sides import Side, read_equation
-from flopkb.base.evaluate import Evaluation
-from flopkb.base.link import Computation, FormulaRef, Passage
+from flopkb.arithmetic.text import Markup, ScannedEquation, scan_text
+from flopkb.arithmetic.text.strict import EquationSide, read_equation
+from flopkb.base.equations.derivation import Names, derivation_faults
+from flopkb.base.equations.findings import (
+    DERIVATION,
+    MISMATCH,
+    UNREADABLE,
+    UNTIED,
+    EquationFault,
+    EquationPlace,
+    shortened,
+)
+from flopkb.base.equations.numeric import TiedFigure, bound_faults, number_faults
+from flopkb.base.evaluate import Evaluation, QuoteResult
+from flopkb.base.link import Computation, FigureTarget, FormulaRef, Passage
 from flopkb.base.model import Record, Subject
+
+
+def tied_faults(result: QuoteResult, passage: Passage, base: Evaluation) -> Iterator[EquationFault]:
+    """What is wrong with the equation (or derivation) in the text of a link."""
+    link = result.quote.link
+    place = EquationPlace(
+        passage, tuple(passage.reading.source_at(link.plain_start + i) for i in range(len(link.text)))
+    )
+    computation = computation_of(result, base)
+    names = Names.of(base.kb.records[computation.formula.record]) if computation is not None else None
+    equation = read_equation(link.text, names.known if names is not None else frozenset())
+    for sides in equation.groups[:1]:
+        yield from group_faults(sides, result, computation, names, place, base)
+    for bound, sides in zip(equation.bounds[1:2], equation.groups[1:2], strict=True):
+        if result.values and result.unit is not None and bound and sides[0].quoted is not None:
+            yield from bound_faults(bound, sides[0], TiedFigure.of(result), place)
+
+
+def computation_of(result: QuoteResult, base: Evaluation) -> Computation | None:
+    """The computation that a link stands for, or None for a recorded value or an input."""
+    target = result.quote.target
+    if isinstance(target, FigureTarget):
+        found = base.kb.figures[(target.record, target.name)]
+        return found if isinstance(found, Computation) else None
+    return target if isinstance(target, Computation) else None
+
+
+def group_faults(
+    sides: Sequence[EquationSide],
+    result: QuoteResult,
+    computation: Computation | None,
+    names: Names | None,
+    place: EquationPlace,
+    base: Evaluation,
+) -> Iterator[EquationFault]:
+    """What is wrong with one run of sides that are said to be equal."""
+    for side in sides:
+        if side.fault is not None:
+            advice = f"write it in the names of {owner(names)}, as Python or LaTeX"
+            message = f"{side.fault.reason} in {shortened(side.text, 60)}; {advice}"
+            yield place.fault(UNREADABLE, side.fault.offset, side.end, message)
+    symbolic = [side for side in sides if side.names]
+    numeric = [side for side in sides if side.expr is not None and not side.names]
+    if result.values and result.unit is not None:
+        yield from number_faults(numeric, TiedFigure.of(result), place)
+    elif numeric and computation is not None and names is not None:
+        symbolic = [side for side in sides if side.expr is not None]
+    if not symbolic or names is None or computation is None:
+        return
+    if computation.over:
+        reason = "is a ratio of two values: tie it to numbers, or the formula to its symbols"
+        yield place.fault(UNREADABLE, symbolic[0].start, symbolic[0].end, f"{result.quote.title} {reason}")
+        return
+    yield from derivation_faults(symbolic, computation, result.quote.title, names, place, base)
+
+
+def owner(names: Names | None) -> str:
+    """The record whose names an equation uses."""
+    return names.record.id if names is not None else "the record"
+
 
 _RELATION = re.compile(r"[=≈≃≅~]|\\approx|\\simeq|\\cong")
 _DIGIT = re.compile(r"(?<![\w}])[0-9]")
@@ -35,7 +102,7 @@ def lone_faults(passage: Passage, subject: Subject, base: Evaluation) -> Iterato
                 yield from unread_faults(equation, passage, subject, base)
 
 
-def scanned_equations(passage: Passage, *, strict: bool) -> tuple[Scanned, ...]:
+def scanned_equations(passage: Passage, *, strict: bool) -> tuple[ScannedEquation, ...]:
     """The arithmetic in a passage, without what its links tie; where it is strict, no comment silences any."""
     whole, at, parts = passage.scalar.text, 0, []
     for link in passage.reading.links:
@@ -48,7 +115,7 @@ def scanned_equations(passage: Passage, *, strict: bool) -> tuple[Scanned, ...]:
     return (*result.equations, *result.suppressed) if strict else result.equations
 
 
-def scan_fault(found: Scanned, passage: Passage) -> EquationFault:
+def scan_fault(found: ScannedEquation, passage: Passage) -> EquationFault:
     """The fault of an equation that was read and is not right."""
     unit = "" if found.unit == "1" else f" {found.unit}"
     computed = f"{found.computed}{unit}"
@@ -62,15 +129,10 @@ def scan_fault(found: Scanned, passage: Passage) -> EquationFault:
     return EquationFault(MISMATCH, passage, found.start, found.end, message, found.quoted, computed, severity)
 
 
-def shortened(text: str) -> str:
-    """An equation in a message."""
-    return text if len(text) <= 80 else text[:79] + "…"
-
-
 def unread_faults(equation: Equation, passage: Passage, record: Record, base: Evaluation) -> Iterator[EquationFault]:
     """An equation of a record in which nothing could be recomputed: a derivation, a definition, an assignment."""
     names = Names.of(record)
-    place = Place(passage, tuple(range(equation.start, equation.end)))
+    place = EquationPlace(passage, tuple(range(equation.start, equation.end)))
     read = read_equation(equation.text, names.known)
     for sides in read.groups:
         formula = names.formula(sides[0].names[0]) if sides[0].is_name else None
@@ -83,7 +145,7 @@ def unread_faults(equation: Equation, passage: Passage, record: Record, base: Ev
 
 
 def untied_derivation(
-    formula: str, sides: tuple[Side, ...], names: Names, place: Place, base: Evaluation
+    formula: str, sides: tuple[EquationSide, ...], names: Names, place: EquationPlace, base: Evaluation
 ) -> Iterator[EquationFault]:
     """A derivation of one of the record's formulas: if it holds for all inputs it should be tied to it."""
     ref = FormulaRef(names.record.id, formula)
@@ -103,7 +165,7 @@ def has_number(equation: Equation) -> bool:
     return _DIGIT.search(_SUBSCRIPT.sub("", equation.text)) is not None
 
 
-def speaks_of(groups: tuple[tuple[Side, ...], ...], equation: Equation, names: Names) -> bool:
+def speaks_of(groups: tuple[tuple[EquationSide, ...], ...], equation: Equation, names: Names) -> bool:
     """Whether it is about the record: mathematics always is, code only where it names one of the record's symbols."""
     if equation.kind is not EquationKind.CODE:
         return True

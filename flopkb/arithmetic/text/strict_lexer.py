@@ -39,7 +39,7 @@ _BASE = re.compile(r"[^\^*⁻⁺⁰¹²³⁴-⁹]+")
 _UNIT_PART = re.compile(r"/(?=[^/]*$)")
 
 
-class Kind(Enum):
+class StrictKind(Enum):
     """What a sign is."""
 
     NUMBER = "number"
@@ -51,10 +51,10 @@ class Kind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class StrictToken:
     """``text`` is normal (``n_kv`` for ``n_{kv}``, ``*`` for a dot); ``gap``: white space stands before it."""
 
-    kind: Kind
+    kind: StrictKind
     text: str
     start: int
     end: int
@@ -71,7 +71,7 @@ class Unread(ValueError):
         self.reason = reason
 
 
-def tokens(text: str, start: int, end: int, known: frozenset[str]) -> Iterator[Token]:
+def tokens(text: str, start: int, end: int, known: frozenset[str]) -> Iterator[StrictToken]:
     """The signs of ``text[start:end]``; raises :class:`Unread`. ``known`` are the names that letters may stand for."""
     at, gap = start, False
     while at < end:
@@ -84,7 +84,7 @@ def tokens(text: str, start: int, end: int, known: frozenset[str]) -> Iterator[T
         at, gap = found[-1].end, False
 
 
-def _next(text: str, at: int, end: int, known: frozenset[str], gap: bool) -> Iterator[Token]:
+def _next(text: str, at: int, end: int, known: frozenset[str], gap: bool) -> Iterator[StrictToken]:
     char = text[at]
     if char.isascii() and (char.isdigit() or (char in ".$" and text[at + 1 : at + 2].isdigit())):
         yield _number(text, at, end, known, gap)
@@ -92,12 +92,12 @@ def _next(text: str, at: int, end: int, known: frozenset[str], gap: bool) -> Ite
     power = _POWER.match(text, at, end)
     if power:
         digits = next(group for group in power.groups() if group).strip("() ").translate(_SUPERSCRIPT).replace("−", "-")
-        yield Token(Kind.POWER, digits, at, power.end(), gap)
+        yield StrictToken(StrictKind.POWER, digits, at, power.end(), gap)
         return
-    for kind, pattern in ((Kind.FRACTION, _FRACTION), (Kind.FUNCTION, _FUNCTION)):
+    for kind, pattern in ((StrictKind.FRACTION, _FRACTION), (StrictKind.FUNCTION, _FUNCTION)):
         match = pattern.match(text, at, end)
         if match:
-            yield Token(kind, match[0].strip("\\ "), at, match.end(), gap)
+            yield StrictToken(kind, match[0].strip("\\ "), at, match.end(), gap)
             return
     if _WORD.match(text, at, end):
         yield from _names(text, at, end, known, gap)
@@ -105,17 +105,17 @@ def _next(text: str, at: int, end: int, known: frozenset[str], gap: bool) -> Ite
     sign = _OPERATOR.match(text, at, end)
     if sign is None:
         raise Unread(at, f"`{text[at : at + 12].split()[0]}` cannot be read here")
-    yield Token(Kind.SIGN, _OPERATORS[sign[0]], at, sign.end(), gap)
+    yield StrictToken(StrictKind.SIGN, _OPERATORS[sign[0]], at, sign.end(), gap)
 
 
-def _number(text: str, at: int, end: int, known: frozenset[str], gap: bool) -> Token:
+def _number(text: str, at: int, end: int, known: frozenset[str], gap: bool) -> StrictToken:
     """A number with its suffix or unit, unless the letters behind it are names that it multiplies."""
     digits, stop = _digits(text, at, end)
     for unit_end, unit in _units(text, stop, end, known):
         reading = _reading(f"{digits} {unit}") if unit_end else None
         reading = reading or _reading(digits + unit)
         if reading is not None:
-            return Token(Kind.NUMBER, text[at : unit_end or stop], at, unit_end or stop, gap, reading)
+            return StrictToken(StrictKind.NUMBER, text[at : unit_end or stop], at, unit_end or stop, gap, reading)
     raise Unread(at, f"`{digits}` is no number")
 
 
@@ -161,7 +161,7 @@ def _reading(text: str) -> Quoted | None:
         return None
 
 
-def _names(text: str, at: int, end: int, known: frozenset[str], gap: bool) -> Iterator[Token]:
+def _names(text: str, at: int, end: int, known: frozenset[str], gap: bool) -> Iterator[StrictToken]:
     """A word, or letters that multiply each other: ``mnb`` where m, n and b are known."""
     word, stop = _word(text, at, end)
     subscript = _SUBSCRIPT.match(text, stop, end)
@@ -171,7 +171,7 @@ def _names(text: str, at: int, end: int, known: frozenset[str], gap: bool) -> It
         subscript = _SUBSCRIPT.match(text, stop, end)
     dotted = _DOTTED.match(text, stop, end) if word not in known else None
     if dotted:
-        yield Token(Kind.NAME, word + dotted[0], at, dotted.end(), gap)
+        yield StrictToken(StrictKind.NAME, word + dotted[0], at, dotted.end(), gap)
         return
     parts = segmented(word, known)
     if parts is None:
@@ -179,7 +179,9 @@ def _names(text: str, at: int, end: int, known: frozenset[str], gap: bool) -> It
     place = at
     for index, part in enumerate(parts):
         last = index == len(parts) - 1
-        yield Token(Kind.NAME, part, place, stop if last else min(place + len(part), stop), gap and not index)
+        yield StrictToken(
+            StrictKind.NAME, part, place, stop if last else min(place + len(part), stop), gap and not index
+        )
         place = min(place + len(part), stop)
 
 

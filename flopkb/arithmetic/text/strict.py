@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from flopkb.arithmetic.formula import Binary, Call, Expr, Name, Number, Unary
 from flopkb.arithmetic.numbers import Quoted, ReadError, read
-from flopkb.base.equations.tokens import Kind, Token, Unread, tokens
+from flopkb.arithmetic.text.strict_lexer import StrictKind, StrictToken, Unread, tokens
 
 _RELATION = re.compile(
     r"(?P<equal>:=|==|\\equiv(?![A-Za-z])|≡|=)|(?P<about>≈|≃|≅|\\approx(?:eq)?(?![A-Za-z])|\\simeq(?![A-Za-z])|\\cong(?![A-Za-z]))"
@@ -25,7 +25,7 @@ _MAX_DEPTH = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenNumber:
     """A number of a side, with its unit, at ``start:end`` of the equation's text."""
 
     text: str
@@ -35,7 +35,7 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class EquationSide:
     """One side. ``expr`` has a name ``#0``, ``#1``, ... for each number that is no exponent.
 
     ``fault`` says why there is none.
@@ -47,7 +47,7 @@ class Side:
     start: int
     end: int
     expr: Expr | None = None
-    numbers: tuple[Written, ...] = ()
+    numbers: tuple[WrittenNumber, ...] = ()
     names: tuple[str, ...] = ()
     quoted: Quoted | None = None
     fault: Unread | None = field(default=None, compare=False)
@@ -59,21 +59,21 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Equation:
+class StrictEquation:
     """``groups`` are the runs of sides that equality joins; an inequality or an arrow begins a new one.
 
     ``bounds`` say what stands before each of them: one of ``< <= > >=``, or nothing.
     """
 
     text: str
-    groups: tuple[tuple[Side, ...], ...]
+    groups: tuple[tuple[EquationSide, ...], ...]
     bounds: tuple[str, ...] = ()
 
 
-def read_equation(text: str, known: frozenset[str]) -> Equation:
+def read_equation(text: str, known: frozenset[str]) -> StrictEquation:
     """Read an equation, or a lone expression. Sides that cannot be read say why."""
     shown = _ENVIRONMENT.sub(lambda m: " " * len(m[0]), text[:_MAX_TEXT])
-    groups: list[tuple[str, list[Side]]] = [("", [])]
+    groups: list[tuple[str, list[EquationSide]]] = [("", [])]
     at, approximate = 0, False
     for start, end, kind in [*_relations(shown), (len(shown), len(shown), "end")]:
         side = _side(shown, at, start, known, approximate)
@@ -83,7 +83,7 @@ def read_equation(text: str, known: frozenset[str]) -> Equation:
             groups.append((_BOUNDS.get(shown[start:end].lstrip("\\"), ""), []))
         at, approximate = end, kind == "about"
     filled = [(bound, tuple(group)) for bound, group in groups if group]
-    return Equation(text, tuple(group for _, group in filled), tuple(bound for bound, _ in filled))
+    return StrictEquation(text, tuple(group for _, group in filled), tuple(bound for bound, _ in filled))
 
 
 def _relations(text: str) -> list[tuple[int, int, str]]:
@@ -101,7 +101,7 @@ def _relations(text: str) -> list[tuple[int, int, str]]:
     return found
 
 
-def _side(text: str, start: int, end: int, known: frozenset[str], approximate: bool) -> Side | None:
+def _side(text: str, start: int, end: int, known: frozenset[str], approximate: bool) -> EquationSide | None:
     while start < end and text[start] in _TRIMMED:
         start += 1
     while end > start and text[end - 1] in _TRIMMED:
@@ -111,12 +111,12 @@ def _side(text: str, start: int, end: int, known: frozenset[str], approximate: b
     written = text[start:end]
     quoted = _quoted(written, known, approximate)
     if quoted is not None:
-        number = Written(written, start, end, quoted)
-        return Side(written, start, end, Name(("#0",), offset=start), (number,), (), quoted)
+        number = WrittenNumber(written, start, end, quoted)
+        return EquationSide(written, start, end, Name(("#0",), offset=start), (number,), (), quoted)
     try:
-        return _Parser(list(tokens(text, start, end, known)), written, start, end).side()
+        return _StrictParser(list(tokens(text, start, end, known)), written, start, end).side()
     except Unread as fault:
-        return Side(written, start, end, fault=fault)
+        return EquationSide(written, start, end, fault=fault)
 
 
 def _quoted(written: str, known: frozenset[str], approximate: bool) -> Quoted | None:
@@ -132,31 +132,31 @@ def _quoted(written: str, known: frozenset[str], approximate: bool) -> Quoted | 
     return read(f"≈{written}") if approximate and not reading.qualifier and not reading.bound else reading
 
 
-class _Parser:
+class _StrictParser:
     """Recursive descent; numbers become names ``#0``, ``#1``, ... so that they can be given values later."""
 
-    def __init__(self, found: list[Token], text: str, start: int, end: int) -> None:
+    def __init__(self, found: list[StrictToken], text: str, start: int, end: int) -> None:
         self.tokens = found
         self.text = text
         self.start = start
         self.end = end
         self.at = 0
         self.depth = 0
-        self.numbers: list[Written] = []
+        self.numbers: list[WrittenNumber] = []
         self.names: dict[str, None] = {}
 
-    def side(self) -> Side:
+    def side(self) -> EquationSide:
         expr = self.sum()
         if self.at < len(self.tokens):
             raise Unread(self.tokens[self.at].start, f"`{self.tokens[self.at].text}` cannot stand here")
         quoted = self.numbers[0].reading if isinstance(expr, Name) and self.numbers else None
-        return Side(self.text, self.start, self.end, expr, tuple(self.numbers), tuple(self.names), quoted)
+        return EquationSide(self.text, self.start, self.end, expr, tuple(self.numbers), tuple(self.names), quoted)
 
     def peek(self, *texts: str) -> bool:
         token = self.tokens[self.at] if self.at < len(self.tokens) else None
-        return token is not None and token.kind is Kind.SIGN and token.text in texts
+        return token is not None and token.kind is StrictKind.SIGN and token.text in texts
 
-    def take(self) -> Token:
+    def take(self) -> StrictToken:
         if self.at >= len(self.tokens):
             raise Unread(self.end, "the side ends where a value should stand")
         self.at += 1
@@ -164,7 +164,7 @@ class _Parser:
 
     def expect(self, text: str) -> None:
         token = self.take()
-        if token.kind is not Kind.SIGN or token.text != text:
+        if token.kind is not StrictKind.SIGN or token.text != text:
             raise Unread(token.start, f"`{token.text}` stands where `{text}` should")
 
     def sum(self) -> Expr:
@@ -199,14 +199,14 @@ class _Parser:
             left = Binary("*", left, self.factor())
         return left
 
-    def begins(self, token: Token) -> bool:
-        if token.kind is Kind.SIGN:
+    def begins(self, token: StrictToken) -> bool:
+        if token.kind is StrictKind.SIGN:
             return token.text in ("(", "⌈", "⌊")
-        return token.kind in (Kind.NAME, Kind.FRACTION, Kind.FUNCTION)
+        return token.kind in (StrictKind.NAME, StrictKind.FRACTION, StrictKind.FUNCTION)
 
     def factor(self) -> Expr:
         value = self.atom()
-        while self.at < len(self.tokens) and self.tokens[self.at].kind is Kind.POWER:
+        while self.at < len(self.tokens) and self.tokens[self.at].kind is StrictKind.POWER:
             power = self.take()
             if abs(int(power.text)) > 16:
                 raise Unread(power.start, "the exponent is too large")
@@ -215,16 +215,16 @@ class _Parser:
 
     def atom(self) -> Expr:
         token = self.take()
-        if token.kind is Kind.NUMBER and token.reading is not None:
-            self.numbers.append(Written(token.text, token.start, token.end, token.reading))
+        if token.kind is StrictKind.NUMBER and token.reading is not None:
+            self.numbers.append(WrittenNumber(token.text, token.start, token.end, token.reading))
             return Name((f"#{len(self.numbers) - 1}",), offset=token.start)
-        if token.kind is Kind.NAME:
+        if token.kind is StrictKind.NAME:
             self.names[token.text] = None
             return _name(token)
-        if token.kind is Kind.FRACTION:
+        if token.kind is StrictKind.FRACTION:
             over = self.bracketed()
             return Binary("/", over, self.bracketed())
-        if token.kind is Kind.FUNCTION:
+        if token.kind is StrictKind.FUNCTION:
             return self.call(token)
         if token.text == "(":
             inner = self.sum()
@@ -242,7 +242,7 @@ class _Parser:
         self.expect(")")
         return inner
 
-    def call(self, token: Token) -> Expr:
+    def call(self, token: StrictToken) -> Expr:
         self.expect("(")
         args = [self.sum()]
         while self.peek(","):
@@ -254,7 +254,7 @@ class _Parser:
         return Call(token.text, tuple(args), offset=token.start)
 
 
-def _name(token: Token) -> Name:
+def _name(token: StrictToken) -> Name:
     head, _, rest = token.text.partition("[")
     index = (rest.rstrip("]"),) if rest else None
     return Name(tuple(head.split(".")), index, offset=token.start)
