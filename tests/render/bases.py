@@ -8,8 +8,8 @@ from pathlib import Path
 
 import flopkb
 from flopkb.arithmetic.diagnostics import Diagnostic
+from flopkb.publishing.pages.blocks import Finished
 from flopkb.publishing.render import render
-from flopkb.publishing.render.tree import Finished
 
 REPOSITORY = Path(__file__).parents[2]
 DOCS = REPOSITORY / "docs"

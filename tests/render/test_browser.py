@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from flopkb.publishing.render.html import html
+from flopkb.publishing.pages.html import html
 
 from .bases import TEMPLATES, shipped
 from .browser import Browser, chromium, missing

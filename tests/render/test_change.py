@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from flopkb.publishing.render.html import html
+from flopkb.publishing.pages.blocks import Captioned, Finished, Picture, PlainTable, plain
+from flopkb.publishing.pages.html import html
 from flopkb.publishing.render.meaning import difference, meaning
-from flopkb.publishing.render.tree import Captioned, Finished, Grid, Picture, plain
 
 from .bases import changed_base, document, shipped, template
 
@@ -56,7 +56,7 @@ def test_in_the_comparison_only_the_rows_of_that_part_move(tmp_path: Path) -> No
     before, after = shipped("long_context_accelerators"), document(template("long_context_accelerators"), base)
 
     def rows(made: Finished) -> dict[str, list[str]]:
-        (grid,) = [b.body for b in made.blocks if isinstance(b, Captioned) and isinstance(b.body, Grid)]
+        (grid,) = [b.body for b in made.blocks if isinstance(b, Captioned) and isinstance(b.body, PlainTable)]
         return {plain(row[0]): [plain(cell) for cell in row[1:]] for row in grid.rows}
 
     old, new = rows(before), rows(after)

@@ -7,21 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from flopkb.publishing.render.html import html
-from flopkb.publishing.render.latex import latex
-from flopkb.publishing.render.markdown import markdown
-from flopkb.publishing.render.meaning import difference, meaning
-from flopkb.publishing.render.tree import (
+from flopkb.publishing.pages.blocks import (
     Captioned,
-    CodeBlock,
-    Formula,
-    Grid,
+    DisplayMath,
     Heading,
     Picture,
+    PlainTable,
     References,
     Stated,
+    Verbatim,
     plain,
 )
+from flopkb.publishing.pages.html import html
+from flopkb.publishing.pages.latex import latex
+from flopkb.publishing.pages.markdown import markdown
+from flopkb.publishing.render.meaning import difference, meaning
 from flopkb.publishing.render.writers import files_of
 
 from .bases import DOCS, TEMPLATES, document, own_base, shipped, template
@@ -49,10 +49,10 @@ def test_every_feature_that_the_sample_was_made_to_show() -> None:
     blocks = made.blocks
     captioned = [block for block in blocks if isinstance(block, Captioned)]
     stated = [block for block in blocks if isinstance(block, Stated)]
-    numbered = [block for block in blocks if isinstance(block, Formula) and block.target]
-    in_proof = [block for proof in stated for block in proof.blocks if isinstance(block, Formula) and block.target]
+    numbered = [block for block in blocks if isinstance(block, DisplayMath) and block.target]
+    in_proof = [block for proof in stated for block in proof.blocks if isinstance(block, DisplayMath) and block.target]
     assert [block.target.number for block in (*numbered, *in_proof) if block.target] == [1, 2, 3, 4]
-    assert {type(block.body) for block in captioned} == {Grid, CodeBlock, Picture}
+    assert {type(block.body) for block in captioned} == {PlainTable, Verbatim, Picture}
     assert [block.target is not None for block in stated] == [True, False]
     assert [note.number for note in made.notes] == [1, 2]
     (references,) = [block for block in blocks if isinstance(block, References)]

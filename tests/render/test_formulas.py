@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from flopkb.arithmetic.formula import Binary, Call, Expr, Name, Number, Rational, Unary, evaluate, parse
+from flopkb.publishing.pages.blocks import Captioned, DisplayMath, Math, Paragraph, Verbatim
 from flopkb.publishing.render.chains import proved
 from flopkb.publishing.render.listings import python
 from flopkb.publishing.render.mathematics import tex
 from flopkb.publishing.render.mathml import unreadable
 from flopkb.publishing.render.notation import spelled
-from flopkb.publishing.render.tree import Captioned, CodeBlock, Formula, Math, Paragraph
 
 from .bases import document, shipped
 
@@ -60,7 +60,7 @@ def test_inline_quotients_have_a_slash_and_the_parentheses_they_need() -> None:
 
 
 def test_the_sample_writes_the_cache_in_the_documents_symbols() -> None:
-    formulas = [block.tex for block in shipped("decode_is_memory_bound").blocks if isinstance(block, Formula)]
+    formulas = [block.tex for block in shipped("decode_is_memory_bound").blocks if isinstance(block, DisplayMath)]
     assert r"M_{\mathrm{KV}} = 2 \cdot L \cdot n_{kv} \cdot d_h \cdot s \cdot b \cdot p\ \text{bytes}" in formulas
 
 
@@ -74,7 +74,7 @@ def test_a_worked_formula_has_numbers_for_its_names() -> None:
 
 def listing_of(text: str) -> str:
     (block,) = [b for b in document(text).blocks if isinstance(b, Captioned)]
-    assert isinstance(block.body, CodeBlock)
+    assert isinstance(block.body, Verbatim)
     return block.body.text
 
 
@@ -109,11 +109,9 @@ def test_a_listing_runs_and_gives_what_the_evaluator_says(call: str) -> None:
 
 def test_the_listing_of_the_sample_prints_two_gibibytes() -> None:
     (block,) = [
-        b
-        for b in shipped("decode_is_memory_bound").blocks
-        if isinstance(b, Captioned) and isinstance(b.body, CodeBlock)
+        b for b in shipped("decode_is_memory_bound").blocks if isinstance(b, Captioned) and isinstance(b.body, Verbatim)
     ]
-    assert isinstance(block.body, CodeBlock)
+    assert isinstance(block.body, Verbatim)
     assert run(block.body.text) == (2.0, "2.0 GiB")
 
 

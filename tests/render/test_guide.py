@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from flopkb.publishing.render.html import html
-from flopkb.publishing.render.latex import latex
-from flopkb.publishing.render.markdown import markdown
+from flopkb.publishing.pages.html import html
+from flopkb.publishing.pages.latex import latex
+from flopkb.publishing.pages.markdown import markdown
 
 from .bases import DOCS, document, own_base
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from flopkb.publishing.render.latex import escaped, latex
+from flopkb.publishing.pages.latex import escaped, latex
 from flopkb.publishing.render.writers import files_of
 
 from .bases import TEMPLATES, document, shipped

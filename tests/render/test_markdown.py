@@ -6,7 +6,7 @@ import re
 
 from markdown_it import MarkdownIt
 
-from flopkb.publishing.render.markdown import code_span, escaped, markdown
+from flopkb.publishing.pages.markdown import code_span, escaped, markdown
 
 from .bases import document, shipped
 

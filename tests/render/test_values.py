@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from flopkb.arithmetic.numbers import judge, read
 from flopkb.arithmetic.units import parse_unit
+from flopkb.publishing.pages.blocks import Paragraph, QuotedNumber
 from flopkb.publishing.render.faults import Bad
-from flopkb.publishing.render.tree import Number, Paragraph
 from flopkb.publishing.render.values import NBSP, Form, written
 
 from .bases import document, faults
@@ -49,7 +49,7 @@ def test_how_a_number_is_written(call: str, wanted: str) -> None:
     (block, *_) = document("{{ " + call + " }}").blocks
     assert isinstance(block, Paragraph)
     (number,) = block.children
-    assert isinstance(number, Number)
+    assert isinstance(number, QuotedNumber)
     assert number.text.replace(NBSP, " ") == wanted
 
 

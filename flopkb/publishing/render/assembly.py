@@ -12,6 +12,31 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from flopkb.base.faults import did_you_mean
+from flopkb.publishing.pages.blocks import (
+    Block,
+    Captioned,
+    CitationGroup,
+    Code,
+    Details,
+    DisplayMath,
+    Heading,
+    Inline,
+    Jump,
+    Labelled,
+    Math,
+    Note,
+    NoteMark,
+    Paragraph,
+    Picture,
+    PlainTable,
+    QuotedNumber,
+    ReferenceEntry,
+    References,
+    Stated,
+    Verbatim,
+    Words,
+    plain,
+)
 from flopkb.publishing.render.faults import TemplateFault
 from flopkb.publishing.render.objects import (
     PREFIXES,
@@ -27,32 +52,7 @@ from flopkb.publishing.render.objects import (
     RefThing,
     StatedThing,
     TableThing,
-    Target,
     ValuesThing,
-)
-from flopkb.publishing.render.tree import (
-    Block,
-    Captioned,
-    Cited,
-    Code,
-    CodeBlock,
-    Details,
-    Formula,
-    Grid,
-    Heading,
-    Inline,
-    Jump,
-    Math,
-    Note,
-    NoteMark,
-    Number,
-    Paragraph,
-    Picture,
-    Reference,
-    References,
-    Stated,
-    Text,
-    plain,
 )
 
 _CITED = re.compile(r"\[(-?@\w[^\[\]]{0,300})\]")
@@ -64,7 +64,7 @@ _NOTE = re.compile(r"\[\^([^\s\[\]]+)\]")
 class Found:
     """What one reading has found: targets by label, headings, and the order of citations and notes."""
 
-    targets: dict[str, Target] = field(default_factory=dict)
+    targets: dict[str, Labelled] = field(default_factory=dict)
     titles: dict[str, tuple[Inline, ...]] = field(default_factory=dict)
     events: dict[str, list[tuple[str, str]]] = field(default_factory=lambda: {"": []})
     notes: dict[str, tuple[Block, ...]] = field(default_factory=dict)
@@ -116,22 +116,22 @@ class Assembly:
             return thing.text
         raise TemplateFault("this has no place in code", offset, "markdown")
 
-    def target(self, label: str, offset: int) -> Target:
+    def target(self, label: str, offset: int) -> Labelled:
         """A new labelled thing, numbered within its kind."""
         if label in self.found.targets:
             raise TemplateFault(f"the label {label} is given twice", offset, "label")
         kind = label.partition(":")[0]
         number = 1 + sum(1 for other in self.found.targets.values() if other.kind == kind)
-        self.found.targets[label] = Target(label, number)
+        self.found.targets[label] = Labelled(label, number)
         return self.found.targets[label]
 
     # -- inlines ------------------------------------------------------------------------------------------------------
     def inline(self, thing: Any, offset: int) -> list[Inline]:
         """What an object becomes in a line of text."""
         if isinstance(thing, NumberThing):
-            return [Number(thing.text, thing.title)]
+            return [QuotedNumber(thing.text, thing.title)]
         if isinstance(thing, LiteralThing):
-            return [Text(thing.text)]
+            return [Words(thing.text)]
         if isinstance(thing, MathThing):
             return [Math(thing.tex)]
         if isinstance(thing, CiteThing):
@@ -139,12 +139,12 @@ class Assembly:
         assert isinstance(thing, RefThing)
         return [self.jump(thing, offset)]
 
-    def citation(self, ids: Sequence[tuple[str, str]], offset: int) -> Cited:
+    def citation(self, ids: Sequence[tuple[str, str]], offset: int) -> CitationGroup:
         """A group of citations."""
         order = self.known.citation_order() if self.known is not None else []
         for id, _ in ids:
             self.event("cite", id)
-        return Cited(tuple((id, order.index(id) + 1 if id in order else 0, at) for id, at in ids))
+        return CitationGroup(tuple((id, order.index(id) + 1 if id in order else 0, at) for id, at in ids))
 
     def cited(self, text: str) -> list[Inline]:
         """Text with ``[@source]`` in it."""
@@ -167,10 +167,10 @@ class Assembly:
                     if id not in self.sources:
                         reason = f"{id} is no source of the base{did_you_mean(id, self.sources)}"
                         raise TemplateFault(reason, -1, "missing-citation")
-                found += [Text(text[at : group.start()])] if group.start() > at else []
+                found += [Words(text[at : group.start()])] if group.start() > at else []
                 found.append(self.citation(ids, 0))
                 at = group.end()
-        return [*found, Text(text[at:])] if at < len(text) else found
+        return [*found, Words(text[at:])] if at < len(text) else found
 
     def jump(self, thing: RefThing, offset: int) -> Jump:
         """A cross-reference."""
@@ -180,24 +180,24 @@ class Assembly:
             order = self.known.note_order() if self.known is not None else []
             if self.known is not None and name not in order:
                 raise TemplateFault(f"there is no note {name}{did_you_mean(name, order)}", offset, "dangling-reference")
-            target = Target(thing.label, order.index(name) + 1 if name in order else 0)
+            target = Labelled(thing.label, order.index(name) + 1 if name in order else 0)
         elif thing.label in targets:
             target = targets[thing.label]
         elif self.known is None:
-            target = Target(thing.label)
+            target = Labelled(thing.label)
         else:
             reason = f"nothing has the label {thing.label}{did_you_mean(thing.label, targets)}"
             raise TemplateFault(reason, offset, "dangling-reference")
         return Jump(target, self.jump_text(thing, target))
 
-    def jump_text(self, thing: RefThing, target: Target) -> tuple[Inline, ...]:
+    def jump_text(self, thing: RefThing, target: Labelled) -> tuple[Inline, ...]:
         if thing.form == "text":
-            return (Text(thing.text),)
+            return (Words(thing.text),)
         if target.kind == "sec" and thing.form == "name":
             titles = self.known.titles if self.known is not None else {}
-            return (Text("“"), *titles.get(thing.label, ()), Text("”"))
+            return (Words("“"), *titles.get(thing.label, ()), Words("”"))
         number = str(target.number)
-        return (Text(number if thing.form == "number" else f"{PREFIXES[target.kind]}\N{NO-BREAK SPACE}{number}"),)
+        return (Words(number if thing.form == "number" else f"{PREFIXES[target.kind]}\N{NO-BREAK SPACE}{number}"),)
 
     def event(self, kind: str, name: str) -> None:
         self.found.events.setdefault(self.holder, []).append((kind, name))
@@ -238,13 +238,13 @@ class Assembly:
     def block(self, thing: Any, offset: int) -> list[Block]:
         """What an object that stands alone becomes."""
         if isinstance(thing, EquationThing):
-            return [Formula(thing.tex, self.target(thing.label, offset) if thing.label else None)]
+            return [DisplayMath(thing.tex, self.target(thing.label, offset) if thing.label else None)]
         if isinstance(thing, ValuesThing):
             return self.values()
         order = self.known.citation_order() if self.known is not None else []
         if self.known is not None and not order:
             raise TemplateFault("the document cites nothing: leave references() out", offset, "unused-citation")
-        entries = tuple(Reference(id, number, self.entries.get(id, ())) for number, id in enumerate(order, 1))
+        entries = tuple(ReferenceEntry(id, number, self.entries.get(id, ())) for number, id in enumerate(order, 1))
         return [References(entries)]
 
     def values(self) -> list[Block]:
@@ -252,10 +252,17 @@ class Assembly:
         rows = []
         for name, exact, told, contested, *sources in self.value_rows:
             cited: tuple[Inline, ...] = (self.citation([(id, "") for id in sources], 0),) if sources else ()
-            doubt: tuple[Inline, ...] = (Text(f" Contested: {contested}."),) if contested else ()
-            rows.append(((Code(name),), (Text(exact),), (*((Code(told),) if told else ()), *doubt), cited))
-        head: tuple[tuple[Inline, ...], ...] = ((Text("value"),), (Text("exact"),), (Text("from"),), (Text("sources"),))
-        return [Details("Values behind this document", (Grid(head, tuple(rows), ("left", "right", "left", "left")),))]
+            doubt: tuple[Inline, ...] = (Words(f" Contested: {contested}."),) if contested else ()
+            rows.append(((Code(name),), (Words(exact),), (*((Code(told),) if told else ()), *doubt), cited))
+        head: tuple[tuple[Inline, ...], ...] = (
+            (Words("value"),),
+            (Words("exact"),),
+            (Words("from"),),
+            (Words("sources"),),
+        )
+        return [
+            Details("Values behind this document", (PlainTable(head, tuple(rows), ("left", "right", "left", "left")),))
+        ]
 
     def container(self, thing: Any, slots: Sequence[Sequence[Block]], offset: int) -> list[Block]:
         """A container with the blocks in its slots."""
@@ -265,11 +272,11 @@ class Assembly:
         target = self.target(thing.label, offset)
         if isinstance(thing, CaptionedThing):
             return [Captioned(target, self.one_grid(slots[-1], offset), inlines[0])]
-        body: Grid | CodeBlock | Picture
+        body: PlainTable | Verbatim | Picture
         if isinstance(thing, TableThing):
             body = self.grid(thing, inlines)
         elif isinstance(thing, ListingThing):
-            body = CodeBlock(thing.code, "python")
+            body = Verbatim(thing.code, "python")
         else:
             assert isinstance(thing, PlotThing)
             body = Picture(thing.chart, target.anchor, thing.text)
@@ -279,23 +286,25 @@ class Assembly:
         """Where the values of a table or plot come from."""
         if not sources:
             return ()
-        return (Text(" Values from "), self.citation([(id, "") for id in sources], offset), Text("."))
+        return (Words(" Values from "), self.citation([(id, "") for id in sources], offset), Words("."))
 
     def stated(self, thing: StatedThing, slots: Sequence[Sequence[Block]], offset: int) -> Stated:
         target = self.target(thing.label, offset) if thing.label else None
         title = self.one_paragraph(slots[0], offset) if thing.slots else ()
-        note: tuple[Inline, ...] = (Text(f"Checked with the base: {thing.note}."),) if thing.note else ()
+        note: tuple[Inline, ...] = (Words(f"Checked with the base: {thing.note}."),) if thing.note else ()
         return Stated(target, title, tuple(slots[-1]), note)
 
-    def grid(self, thing: TableThing, slots: Sequence[tuple[Inline, ...]]) -> Grid:
+    def grid(self, thing: TableThing, slots: Sequence[tuple[Inline, ...]]) -> PlainTable:
         def cell(found: Cell | int | str) -> tuple[Inline, ...]:
             if isinstance(found, int):
                 return slots[found]
             if isinstance(found, str):
-                return (Text(found),)
-            return (Number(found.text, found.title),) if found.title else (Text(found.text),)
+                return (Words(found),)
+            return (QuotedNumber(found.text, found.title),) if found.title else (Words(found.text),)
 
-        return Grid(tuple(map(cell, thing.heads)), tuple(tuple(map(cell, row)) for row in thing.rows), thing.aligns)
+        return PlainTable(
+            tuple(map(cell, thing.heads)), tuple(tuple(map(cell, row)) for row in thing.rows), thing.aligns
+        )
 
     def one_paragraph(self, blocks: Sequence[Block], offset: int) -> tuple[Inline, ...]:
         """The inlines of a caption or head."""
@@ -305,7 +314,7 @@ class Assembly:
             raise TemplateFault("a caption, title or head is one paragraph", offset, "markdown")
         return blocks[0].children
 
-    def one_grid(self, blocks: Sequence[Block], offset: int) -> Grid:
-        if len(blocks) != 1 or not isinstance(blocks[0], Grid):
+    def one_grid(self, blocks: Sequence[Block], offset: int) -> PlainTable:
+        if len(blocks) != 1 or not isinstance(blocks[0], PlainTable):
             raise TemplateFault("captioned holds one Markdown table", offset, "markdown")
         return blocks[0]

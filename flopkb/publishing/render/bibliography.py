@@ -12,8 +12,8 @@ from typing import Any
 
 from flopkb.base.document import Scalar, plain
 from flopkb.base.model import Kind, Record
+from flopkb.publishing.pages.blocks import Inline, Styled, WebLink, Words
 from flopkb.publishing.render.faults import Bad
-from flopkb.publishing.render.tree import Inline, Link, Styled, Text
 
 STYLES = Path(__file__).parent
 USUAL = "numeric"
@@ -168,8 +168,8 @@ def linked(text: str) -> list[Inline]:
     at = 0
     for address in _ADDRESS.finditer(text):
         if address.start() > at:
-            found.append(Text(text[at : address.start()]))
+            found.append(Words(text[at : address.start()]))
         href = f"https://doi.org/{address[1]}" if address[1] else address[0]
-        found.append(Link(href, (Text(address[0]),)))
+        found.append(WebLink(href, (Words(address[0]),)))
         at = address.end()
-    return [*found, Text(text[at:])] if at < len(text) else found
+    return [*found, Words(text[at:])] if at < len(text) else found

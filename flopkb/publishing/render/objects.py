@@ -23,24 +23,6 @@ PREFIXES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
-    """What a cross-reference leads to: its label, and its number within its kind (0: none)."""
-
-    label: str
-    number: int = 0
-
-    @property
-    def kind(self) -> str:
-        """``eq``, ``tab``, ``fig``, ``lst``, ``prop``, ``sec``, ``note`` or ``ref``."""
-        return self.label.partition(":")[0]
-
-    @property
-    def anchor(self) -> str:
-        """The id of the place in HTML."""
-        return self.label.replace(":", "-")
-
-
-@dataclass(frozen=True, slots=True)
 class NumberThing:
     """A quantity as written. ``tex`` is how it stands in mathematics; ``plain_number`` is its digits alone."""
 

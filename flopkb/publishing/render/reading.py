@@ -12,29 +12,29 @@ from markdown_it.token import Token
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
+from flopkb.publishing.pages.blocks import (
+    Block,
+    BlockQuote,
+    Break,
+    Code,
+    DisplayMath,
+    Divider,
+    Heading,
+    Inline,
+    ListOf,
+    Math,
+    Paragraph,
+    PlainTable,
+    Styled,
+    Verbatim,
+    WebLink,
+    Words,
+)
 from flopkb.publishing.render.assembly import Assembly
 from flopkb.publishing.render.faults import TemplateFault
 from flopkb.publishing.render.marks import MARK, OBJECT, index_of
 from flopkb.publishing.render.mathml import unreadable
 from flopkb.publishing.render.objects import Blocks, Closing, Containers, Opening, Slot
-from flopkb.publishing.render.tree import (
-    Block,
-    Break,
-    Code,
-    CodeBlock,
-    Formula,
-    Grid,
-    Heading,
-    Inline,
-    Link,
-    ListOf,
-    Math,
-    Paragraph,
-    Quote,
-    Rule,
-    Styled,
-    Text,
-)
 
 _LABEL = re.compile(r"\s*\{((?:eq|sec):[A-Za-z0-9_-]+)\}\s*$")
 _STYLES = {"em": "em", "strong": "strong", "s": "del"}
@@ -184,10 +184,10 @@ class Reader:
             return None
         return self.formula(children[0].content, label[1] if label else None)
 
-    def formula(self, tex: str, label: str | None) -> Formula:
+    def formula(self, tex: str, label: str | None) -> DisplayMath:
         offset = self.at(self.starts[self.line])
         target = self.assembly.target(label, offset) if label else None
-        return Formula(self.math(tex), target)
+        return DisplayMath(self.math(tex), target)
 
     def math(self, tex: str) -> str:
         """TeX with the things in it."""
@@ -208,11 +208,11 @@ class Reader:
             start = int(token.attrGet("start") or 1) if kind.startswith("ordered") else None
             return self.items(inner, start)
         if kind == "blockquote_open":
-            return Quote(tuple(self.level(inner)))
+            return BlockQuote(tuple(self.level(inner)))
         if kind in ("fence", "code_block"):
-            return CodeBlock(self.verbatim(token.content), (token.info.split() or [""])[0])
+            return Verbatim(self.verbatim(token.content), (token.info.split() or [""])[0])
         if kind == "hr":
-            return Rule()
+            return Divider()
         if kind == "table_open":
             return self.grid(inner)
         if kind == "math_block":
@@ -223,9 +223,9 @@ class Reader:
 
     def heading(self, level: int, inline: Token) -> Heading:
         children = list(self.inlines(inline.children or []))
-        label = _LABEL.search(children[-1].text) if children and isinstance(children[-1], Text) else None
-        if label is not None and isinstance(children[-1], Text):
-            children[-1] = Text(children[-1].text[: label.start()].rstrip())
+        label = _LABEL.search(children[-1].text) if children and isinstance(children[-1], Words) else None
+        if label is not None and isinstance(children[-1], Words):
+            children[-1] = Words(children[-1].text[: label.start()].rstrip())
         found = tuple(children)
         return self.assembly.heading(level, found, label[1] if label else None, self.at(self.starts[self.line]))
 
@@ -239,7 +239,7 @@ class Reader:
             at = stop + 1
         return ListOf(tuple(found), start, tight)
 
-    def grid(self, inner: Sequence[Token]) -> Grid:
+    def grid(self, inner: Sequence[Token]) -> PlainTable:
         rows: list[list[tuple[Inline, ...]]] = []
         aligns: list[str] = []
         for token, following in zip(inner, [*inner[1:], None], strict=True):
@@ -249,7 +249,7 @@ class Reader:
                 if len(rows) == 1:
                     aligns.append(str(token.attrGet("style") or "").rpartition(":")[2])
                 rows[-1].append(self.inlines(following.children or []))
-        return Grid(tuple(rows[0]), tuple(tuple(row) for row in rows[1:]), tuple(aligns))
+        return PlainTable(tuple(rows[0]), tuple(tuple(row) for row in rows[1:]), tuple(aligns))
 
     def footnotes(self, tokens: Sequence[Token]) -> None:
         """The texts of the footnotes, handed to the assembly."""
@@ -335,7 +335,7 @@ class Reader:
             return list(children)
         if not _SAFE.match(href) or MARK.search(href):
             raise self.fault("a link leads to an address (https:) or to a place in the document (#...)")
-        return [Link(href, children)]
+        return [WebLink(href, children)]
 
 
 def matching(tokens: Sequence[Token], at: int) -> int:

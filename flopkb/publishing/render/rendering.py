@@ -9,6 +9,7 @@ from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity
 from flopkb.base.faults import did_you_mean
 from flopkb.base.model import Kind
 from flopkb.checking.api import Base
+from flopkb.publishing.pages.blocks import Block, Finished, Heading, Inline, Paragraph, References, Words, plain
 from flopkb.publishing.render import bibliography
 from flopkb.publishing.render.api import Api
 from flopkb.publishing.render.assembly import Assembly, Found
@@ -19,7 +20,6 @@ from flopkb.publishing.render.objects import CiteThing, Opening
 from flopkb.publishing.render.prosecheck import findings
 from flopkb.publishing.render.reading import Parsed, Reader, parsed
 from flopkb.publishing.render.sandbox import LARGEST_TEMPLATE, Sandbox
-from flopkb.publishing.render.tree import Block, Finished, Heading, Inline, Paragraph, References, Text, plain
 from flopkb.publishing.versions import base_version
 
 FORMATS = {"html": (".html", ".htm"), "markdown": (".md", ".markdown"), "latex": (".tex", ".latex")}
@@ -142,14 +142,14 @@ class _Work:
                 )
 
     def finished(self, assembly: Assembly, blocks: tuple[Block, ...]) -> Finished:
-        title: tuple[Inline, ...] = (Text(self.header.title),) if self.header.title else ()
+        title: tuple[Inline, ...] = (Words(self.header.title),) if self.header.title else ()
         if not title and blocks and isinstance(blocks[0], Heading) and blocks[0].level == 1:
             title, blocks = blocks[0].children, blocks[1:]
         if not title:
-            title = (Text("Untitled"),)
+            title = (Words("Untitled"),)
         if assembly.found.citation_order() and not any(isinstance(block, References) for block in blocks):
-            blocks = (*blocks, Heading(2, (Text("References"),), "references"), *assembly.block(None, 0))
-        subtitle: tuple[Inline, ...] = (Text(self.header.subtitle),) if self.header.subtitle else ()
+            blocks = (*blocks, Heading(2, (Words("References"),), "references"), *assembly.block(None, 0))
+        subtitle: tuple[Inline, ...] = (Words(self.header.subtitle),) if self.header.subtitle else ()
         description = self.header.description or first_words(blocks)
         return Finished(
             title,

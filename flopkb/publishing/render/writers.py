@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from flopkb.publishing.render.tree import Block, Captioned, Finished, Picture, Quote, Stated
+from flopkb.publishing.pages.blocks import Block, BlockQuote, Captioned, Finished, Picture, Stated
 
 
 def files_of(document: Finished, output: Path, form: str) -> dict[Path, bytes]:
     """The files to write, the document last."""
     if form == "html":
-        from flopkb.publishing.render.html import html
+        from flopkb.publishing.pages.html import html
 
         return {output: html(document).encode("utf-8")}
     from flopkb.publishing import plot
@@ -23,11 +23,11 @@ def files_of(document: Finished, output: Path, form: str) -> dict[Path, bytes]:
         for p in pictures(document.blocks)
     }
     if form == "markdown":
-        from flopkb.publishing.render.markdown import markdown
+        from flopkb.publishing.pages.markdown import markdown
 
         text = markdown(document, stem)
     else:
-        from flopkb.publishing.render.latex import latex
+        from flopkb.publishing.pages.latex import latex
 
         text = latex(document, stem)
     return {**files, output: text.encode("utf-8")}
@@ -38,5 +38,5 @@ def pictures(blocks: tuple[Block, ...]) -> Iterator[Picture]:
     for block in blocks:
         if isinstance(block, Captioned) and isinstance(block.body, Picture):
             yield block.body
-        elif isinstance(block, (Quote, Stated)):
+        elif isinstance(block, (BlockQuote, Stated)):
             yield from pictures(block.blocks)

@@ -14,8 +14,8 @@ from flopkb.publishing.export.html.links import Links
 from flopkb.publishing.export.html.tables import Cell, Num, Row, table, value_cell
 from flopkb.publishing.export.resolved import ResolvedBase, ResolvedFact, ResolvedRecord, scalars_of
 from flopkb.publishing.export.resolved.facts import text_at
+from flopkb.publishing.pages.blocks import Inline, Styled, WebLink, Words
 from flopkb.publishing.render.bibliography import references
-from flopkb.publishing.render.tree import Inline, Link, Styled, Text
 
 _FIELDS = (
     "source_kind",
@@ -69,9 +69,9 @@ def inlines(children: tuple[Inline, ...]) -> Html:
     for child in children:
         if isinstance(child, Styled):
             parts.append(el("em" if child.style == "em" else "b", inlines(child.children)))
-        elif isinstance(child, Link):
+        elif isinstance(child, WebLink):
             parts.append(el("a", inlines(child.children), href=child.href, rel="noopener noreferrer", class_="web"))
-        elif isinstance(child, Text):
+        elif isinstance(child, Words):
             parts.append(child.text)
     return joined(*parts)
 

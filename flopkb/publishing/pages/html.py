@@ -7,50 +7,44 @@ from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 
-from flopkb.publishing.render.mathml import mathml
-from flopkb.publishing.render.objects import Target
-from flopkb.publishing.render.tree import (
-    Block,
-    Break,
+from flopkb.publishing.pages.blocks import (
     Captioned,
-    Cited,
-    Code,
-    CodeBlock,
     Details,
+    DisplayMath,
     Finished,
-    Formula,
-    Grid,
     Heading,
     Inline,
     Jump,
-    Link,
     ListOf,
-    Math,
     NoteMark,
-    Number,
     Paragraph,
     Picture,
-    Quote,
+    PlainTable,
+    QuotedNumber,
     References,
-    Rule,
     Stated,
-    Styled,
-    Text,
-    grouped_citations,
+    Verbatim,
     plain,
 )
+from flopkb.publishing.pages.writing import CAPTIONS, BlockWriter
+from flopkb.publishing.render.mathml import mathml
 
-KINDS = {"tab": "Table", "fig": "Figure", "lst": "Listing"}
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 _CODE = re.compile(r"(#[^\n]*)|\b(def|return|import|lambda|min|max)\b|(?<![\w.])([0-9][0-9.e+*]*)")
 
 
 def html(document: Finished) -> str:
     """The whole file."""
-    return _Writer(document).page()
+    return HtmlWriter(document).page()
 
 
-class _Writer:
+class HtmlWriter(BlockWriter):
+    """Writes a document as one page."""
+
+    gap = "\n"
+    divider = "<hr>"
+    hard_break = "<br>\n"
+
     def __init__(self, document: Finished) -> None:
         self.document = document
         self.cited: set[str] = set()
@@ -116,25 +110,17 @@ class _Writer:
         yield "</ol>\n</section>"
 
     # -- blocks -------------------------------------------------------------------------------------------------------
-    def blocks(self, blocks: Iterable[Block]) -> str:
-        return "\n".join(self.block(block) for block in blocks)
-
-    def block(self, block: Block) -> str:
-        name = f"write_{type(block).__name__.lower()}"
-        written: str = getattr(self, name)(block)
-        return written
-
-    def write_heading(self, block: Heading) -> str:
+    def heading(self, block: Heading) -> str:
         level = min(max(block.level, 2), 6)
         return f'<h{level} id="{escape(block.anchor)}">{self.inlines(block.children)}</h{level}>'
 
-    def write_paragraph(self, block: Paragraph) -> str:
+    def paragraph(self, block: Paragraph) -> str:
         return f"<p>{self.inlines(block.children)}</p>"
 
-    def write_quote(self, block: Quote) -> str:
-        return f"<blockquote>\n{self.blocks(block.blocks)}\n</blockquote>"
+    def quote(self, inner: str) -> str:
+        return f"<blockquote>\n{inner}\n</blockquote>"
 
-    def write_listof(self, block: ListOf) -> str:
+    def listed(self, block: ListOf) -> str:
         tag = "ul" if block.start is None else "ol"
         start = f' start="{block.start}"' if block.start not in (None, 1) else ""
         items = []
@@ -146,14 +132,11 @@ class _Writer:
                 items.append(f"<li>{self.blocks(item)}</li>")
         return f"<{tag}{start}>\n" + "\n".join(items) + f"\n</{tag}>"
 
-    def write_codeblock(self, block: CodeBlock) -> str:
+    def verbatim(self, block: Verbatim) -> str:
         text = coloured(block.text) if block.language == "python" else escape(block.text)
         return f'<pre tabindex="0"><code>{text.rstrip()}</code></pre>'
 
-    def write_rule(self, block: Rule) -> str:
-        return "<hr>"
-
-    def write_grid(self, block: Grid) -> str:
+    def table(self, block: PlainTable) -> str:
         head = "".join(self.cell("th", cell, align) for cell, align in zip(block.head, block.aligns, strict=False))
         rows = [
             "<tr>"
@@ -170,13 +153,13 @@ class _Writer:
         style = f' class="{align}"' if align in ("right", "center") else ""
         return f"<{tag}{scope}{style}>{self.inlines(children)}</{tag}>"
 
-    def write_formula(self, block: Formula) -> str:
+    def display(self, block: DisplayMath) -> str:
         number = f'<span class="no">({block.target.number})</span>' if block.target else ""
         anchor = f' id="{block.target.anchor}"' if block.target else ""
         return f'<div class="equation"{anchor}><div>{mathml(block.tex, display=True)}</div>{number}</div>'
 
-    def write_captioned(self, block: Captioned) -> str:
-        kind = KINDS[block.target.kind]
+    def captioned(self, block: Captioned) -> str:
+        kind = CAPTIONS[block.target.kind]
         caption = f"<figcaption><b>{kind}&nbsp;{block.target.number}.</b> {self.inlines(block.caption)}</figcaption>"
         body = self.picture(block.body) if isinstance(block.body, Picture) else self.block(block.body)
         parts = [body, caption] if isinstance(block.body, Picture) else [caption, body]
@@ -187,7 +170,7 @@ class _Writer:
 
         return plot.inline_svg(block.chart, block.name, block.text)
 
-    def write_stated(self, block: Stated) -> str:
+    def stated(self, block: Stated) -> str:
         blocks = [self.block(b) for b in block.blocks]
         if block.target is None:
             lead = '<em class="kind">Proof.</em> '
@@ -210,7 +193,7 @@ class _Writer:
             + f"{note}\n</div>"
         )
 
-    def write_references(self, block: References) -> str:
+    def references(self, block: References) -> str:
         items = [
             f'<li id="ref-{escape(e.id)}"><span class="label">[{e.number}]</span>'
             f"<div>{self.inlines(e.children)}</div></li>"
@@ -218,52 +201,39 @@ class _Writer:
         ]
         return '<ol class="references" role="doc-bibliography">\n' + "\n".join(items) + "\n</ol>"
 
-    def write_details(self, block: Details) -> str:
+    def details(self, block: Details) -> str:
         return f"<details>\n<summary>{escape(block.title)}</summary>\n{self.blocks(block.blocks)}\n</details>"
 
     # -- inlines ------------------------------------------------------------------------------------------------------
-    def inlines(self, children: Iterable[Inline]) -> str:
-        return "".join(self.inline(child) for child in children)
+    def words(self, text: str) -> str:
+        return escape(text, quote=False)
 
-    def inline(self, child: Inline) -> str:
-        if isinstance(child, Text):
-            return escape(child.text, quote=False)
-        if isinstance(child, Styled):
-            return f"<{child.style}>{self.inlines(child.children)}</{child.style}>"
-        if isinstance(child, Code):
-            return f"<code>{escape(child.text, quote=False)}</code>"
-        if isinstance(child, Math):
-            return mathml(child.tex, display=False)
-        if isinstance(child, Number):
-            text = escape(child.text, quote=False)
-            return f'<data value="{escape(child.text)}" title="{escape(child.title)}">{text}</data>'
-        if isinstance(child, Link):
-            return f'<a href="{escape(child.href)}">{self.inlines(child.children)}</a>'
-        if isinstance(child, Jump):
-            return f'<a href="#{escape(anchor(child.target))}">{self.inlines(child.children)}</a>'
-        if isinstance(child, Cited):
-            return self.citation(child)
-        if isinstance(child, NoteMark):
-            mark = f' id="mark-{escape(child.label)}"' if child.first else ""
-            return f'<sup{mark}><a href="#note-{escape(child.label)}" role="doc-noteref">{child.number}</a></sup>'
-        assert isinstance(child, Break)
-        return "<br>\n" if child.hard else "\n"
+    def number(self, child: QuotedNumber) -> str:
+        text = self.words(child.text)
+        return f'<data value="{escape(child.text)}" title="{escape(child.title)}">{text}</data>'
 
-    def citation(self, child: Cited) -> str:
-        parts = [
-            "–".join(self.source(*item) for item in (run[:1] + run[-1:] if len(run) > 1 else run))
-            for run in grouped_citations(child)
-        ]
-        return f"[{', '.join(parts)}]"
+    def styled(self, style: str, inner: str) -> str:
+        return f"<{style}>{inner}</{style}>"
+
+    def code(self, text: str) -> str:
+        return f"<code>{self.words(text)}</code>"
+
+    def math(self, tex: str) -> str:
+        return mathml(tex, display=False)
+
+    def web_link(self, href: str, inner: str) -> str:
+        return f'<a href="{escape(href)}">{inner}</a>'
+
+    def jump(self, child: Jump) -> str:
+        return f'<a href="#{escape(child.target.anchor)}">{self.inlines(child.children)}</a>'
 
     def source(self, id: str, number: int, at: str) -> str:
         place = f", {escape(at)}" if at else ""
         return f'<a href="#ref-{escape(id)}" role="doc-biblioref">{number}</a>{place}'
 
-
-def anchor(target: Target) -> str:
-    """The id that a cross-reference leads to."""
-    return target.anchor
+    def note_mark(self, child: NoteMark) -> str:
+        mark = f' id="mark-{escape(child.label)}"' if child.first else ""
+        return f'<sup{mark}><a href="#note-{escape(child.label)}" role="doc-noteref">{child.number}</a></sup>'
 
 
 def coloured(code: str) -> str:

@@ -6,46 +6,33 @@ import re
 from collections.abc import Iterable
 from html import escape
 
-from flopkb.publishing.render.objects import Target
-from flopkb.publishing.render.tree import (
+from flopkb.publishing.pages.blocks import (
     Block,
-    Break,
     Captioned,
-    Cited,
-    Code,
-    CodeBlock,
     Details,
+    DisplayMath,
     Finished,
-    Formula,
-    Grid,
     Heading,
     Inline,
     Jump,
-    Link,
     ListOf,
-    Math,
     NoteMark,
-    Number,
-    Paragraph,
     Picture,
-    Quote,
+    PlainTable,
     References,
-    Rule,
     Stated,
-    Styled,
-    Text,
-    grouped_citations,
+    Verbatim,
     plain,
 )
+from flopkb.publishing.pages.writing import CAPTIONS, BlockWriter
 
-KINDS = {"tab": "Table", "fig": "Figure", "lst": "Listing"}
 _SPECIAL = re.compile(r"([\\`*_\[\]<>$|#~])|^([-+]|[0-9]+[.)])(?=\s)", re.MULTILINE)
 _MARKS = {"em": "*", "strong": "**", "del": "~~"}
 
 
 def markdown(document: Finished, stem: str) -> str:
     """The whole text; plots are files named after ``stem``."""
-    return _Writer(document, stem).text()
+    return MarkdownWriter(document, stem).page()
 
 
 def escaped(text: str) -> str:
@@ -55,12 +42,18 @@ def escaped(text: str) -> str:
     )
 
 
-class _Writer:
+class MarkdownWriter(BlockWriter):
+    """Writes a document; plots are files named after ``stem``."""
+
+    divider = "---"
+    hard_break = "\\\n"
+    brackets = ("\\[", "\\]")
+
     def __init__(self, document: Finished, stem: str) -> None:
         self.document = document
         self.stem = stem
 
-    def text(self) -> str:
+    def page(self) -> str:
         document = self.document
         parts = [f"<!-- rendered from {document.version}; do not edit by hand -->", f"# {self.inlines(document.title)}"]
         if document.subtitle:
@@ -78,23 +71,13 @@ class _Writer:
         return f"[^{label}]: " + "\n".join([lines[0], *(f"    {line}" if line else "" for line in lines[1:])])
 
     # -- blocks -------------------------------------------------------------------------------------------------------
-    def blocks(self, blocks: Iterable[Block]) -> str:
-        return "\n\n".join(self.block(block) for block in blocks)
-
-    def block(self, block: Block) -> str:
-        written: str = getattr(self, f"write_{type(block).__name__.lower()}")(block)
-        return written
-
-    def write_heading(self, block: Heading) -> str:
+    def heading(self, block: Heading) -> str:
         return f'{"#" * max(block.level, 2)} <a id="{block.anchor}"></a>{self.inlines(block.children)}'
 
-    def write_paragraph(self, block: Paragraph) -> str:
-        return self.inlines(block.children)
+    def quote(self, inner: str) -> str:
+        return quoted(inner)
 
-    def write_quote(self, block: Quote) -> str:
-        return quoted(self.blocks(block.blocks))
-
-    def write_listof(self, block: ListOf) -> str:
+    def listed(self, block: ListOf) -> str:
         items = []
         for number, item in enumerate(block.items, block.start or 1):
             lead = "- " if block.start is None else f"{number}. "
@@ -102,14 +85,11 @@ class _Writer:
             items.append("\n".join([lead + lines[0], *(" " * len(lead) + line if line else "" for line in lines[1:])]))
         return ("\n" if block.tight else "\n\n").join(items)
 
-    def write_codeblock(self, block: CodeBlock) -> str:
+    def verbatim(self, block: Verbatim) -> str:
         ticks = "`" * max(3, *(len(run) + 1 for run in re.findall("`+", block.text)), 3)
         return f"{ticks}{block.language}\n{block.text.rstrip()}\n{ticks}"
 
-    def write_rule(self, block: Rule) -> str:
-        return "---"
-
-    def write_grid(self, block: Grid) -> str:
+    def table(self, block: PlainTable) -> str:
         head = self.row(block.head)
         marks = {"right": "---:", "center": ":---:", "left": "---", "": "---"}
         rule = "| " + " | ".join(marks[align] for align in block.aligns) + " |"
@@ -118,19 +98,19 @@ class _Writer:
     def row(self, cells: Iterable[tuple[Inline, ...]]) -> str:
         return "| " + " | ".join(self.inlines(cell).replace("\n", " ") for cell in cells) + " |"
 
-    def write_formula(self, block: Formula) -> str:
+    def display(self, block: DisplayMath) -> str:
         if block.target is None:
             return f"$$\n{block.tex}\n$$"
         return f'<a id="{block.target.anchor}"></a>\n\n$$\n{block.tex} \\tag{{{block.target.number}}}\n$$'
 
-    def write_captioned(self, block: Captioned) -> str:
-        name = f"{KINDS[block.target.kind]} {block.target.number}"
+    def captioned(self, block: Captioned) -> str:
+        name = f"{CAPTIONS[block.target.kind]} {block.target.number}"
         caption = f'<a id="{block.target.anchor}"></a>**{name}.** {self.inlines(block.caption)}'
         if isinstance(block.body, Picture):
             return f"![{escaped(block.body.text)}]({self.stem}-{block.body.name}.svg)\n\n{caption}"
         return f"{caption}\n\n{self.block(block.body)}"
 
-    def write_stated(self, block: Stated) -> str:
+    def stated(self, block: Stated) -> str:
         body = self.blocks(block.blocks)
         if block.target is None:
             return quoted(f"*Proof.* {body} ∎")
@@ -139,48 +119,40 @@ class _Writer:
         note = f"\n\n*{self.inlines(block.note)}*" if block.note else ""
         return quoted(f"{lead}{body}{note}")
 
-    def write_references(self, block: References) -> str:
+    def references(self, block: References) -> str:
         return "\n\n".join(f'<a id="ref-{e.id}"></a>\\[{e.number}\\] {self.inlines(e.children)}' for e in block.entries)
 
-    def write_details(self, block: Details) -> str:
+    def details(self, block: Details) -> str:
         return f"<details>\n<summary>{escape(block.title)}</summary>\n\n{self.blocks(block.blocks)}\n\n</details>"
 
     # -- inlines ------------------------------------------------------------------------------------------------------
-    def inlines(self, children: Iterable[Inline]) -> str:
-        return "".join(self.inline(child) for child in children)
+    def words(self, text: str) -> str:
+        return escaped(text)
 
-    def inline(self, child: Inline) -> str:
-        if isinstance(child, (Text, Number)):
-            return escaped(child.text)
-        if isinstance(child, Styled):
-            return f"{_MARKS[child.style]}{self.inlines(child.children)}{_MARKS[child.style]}"
-        if isinstance(child, Code):
-            return code_span(child.text)
-        if isinstance(child, Math):
-            # GitHub reads $`...`$ before Markdown touches the underscores and stars within.
-            return f"$`{child.tex}`$"
-        if isinstance(child, Link):
-            return f"[{self.inlines(child.children)}]({child.href.replace(')', '%29')})"
-        if isinstance(child, Jump):
-            return self.jump(child.target, child.children)
-        if isinstance(child, Cited):
-            runs = [run[:1] + run[-1:] if len(run) > 1 else run for run in grouped_citations(child)]
-            return f"\\[{', '.join('–'.join(source(*item) for item in run) for run in runs)}\\]"
-        if isinstance(child, NoteMark):
-            return f"[^{child.label}]"
-        assert isinstance(child, Break)
-        return "\\\n" if child.hard else "\n"
+    def styled(self, style: str, inner: str) -> str:
+        return f"{_MARKS[style]}{inner}{_MARKS[style]}"
 
-    def jump(self, target: Target, children: tuple[Inline, ...]) -> str:
+    def code(self, text: str) -> str:
+        return code_span(text)
+
+    def math(self, tex: str) -> str:
+        # GitHub reads $`...`$ before Markdown touches the underscores and stars within.
+        return f"$`{tex}`$"
+
+    def web_link(self, href: str, inner: str) -> str:
+        return f"[{inner}]({href.replace(')', '%29')})"
+
+    def jump(self, child: Jump) -> str:
         """A link to a place; a note is led to by its own mark."""
-        if target.kind == "note":
-            return f"{escaped(plain(children))}[^{target.label.partition(':')[2]}]"
-        return f"[{self.inlines(children)}](#{target.anchor})"
+        if child.target.kind == "note":
+            return f"{escaped(plain(child.children))}[^{child.target.label.partition(':')[2]}]"
+        return f"[{self.inlines(child.children)}](#{child.target.anchor})"
 
+    def source(self, id: str, number: int, at: str) -> str:
+        return f"[{number}](#ref-{id})" + (f", {escaped(at)}" if at else "")
 
-def source(id: str, number: int, at: str) -> str:
-    """One citation."""
-    return f"[{number}](#ref-{id})" + (f", {escaped(at)}" if at else "")
+    def note_mark(self, child: NoteMark) -> str:
+        return f"[^{child.label}]"
 
 
 def code_span(text: str) -> str:

@@ -4,38 +4,26 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
 
-from flopkb.publishing.render.objects import Target
-from flopkb.publishing.render.tree import (
-    Block,
-    Break,
+from flopkb.publishing.pages.blocks import (
     Captioned,
-    Cited,
-    Code,
-    CodeBlock,
+    CitationGroup,
     Details,
+    DisplayMath,
     Finished,
-    Formula,
-    Grid,
     Heading,
     Inline,
     Jump,
-    Link,
     ListOf,
-    Math,
     NoteMark,
-    Number,
-    Paragraph,
     Picture,
-    Quote,
+    PlainTable,
     References,
-    Rule,
     Stated,
-    Styled,
-    Text,
+    Verbatim,
     plain,
 )
+from flopkb.publishing.pages.writing import BlockWriter
 
 PREAMBLE = r"""\documentclass[11pt,a4paper]{article}
 \usepackage[T1]{fontenc}
@@ -117,12 +105,13 @@ _UNSAFE_MATH = re.compile(
     r"newcommand|renewcommand|loop|repeat|special|usepackage|directlua|ExplSyntaxOn|everypar|expandafter|begingroup|"
     r"lstinputlisting|verbatiminput|shipout|output|jobname|endinput|end\s*\{document\})(?![A-Za-z])"
 )
+_STYLES = {"em": "emph", "strong": "textbf", "del": "sout"}
 _SIZES = {2: "section", 3: "subsection", 4: "subsubsection"}
 
 
 def latex(document: Finished, stem: str) -> str:
     """The whole text; plots are files named after ``stem``."""
-    return _Writer(document, stem).text()
+    return LatexWriter(document, stem).page()
 
 
 def escaped(text: str) -> str:
@@ -147,13 +136,18 @@ def math(tex: str) -> str:
     return safe.replace("\N{NO-BREAK SPACE}", "~")
 
 
-class _Writer:
+class LatexWriter(BlockWriter):
+    """Writes a document; plots are files named after ``stem``."""
+
+    divider = r"\par\noindent\rule{\linewidth}{0.4pt}"
+    hard_break = "\\\\\n"
+
     def __init__(self, document: Finished, stem: str) -> None:
         self.document = document
         self.stem = stem
         self.notes = {note.label: note for note in document.notes}
 
-    def text(self) -> str:
+    def page(self) -> str:
         document = self.document
         title = self.inlines(document.title)
         if document.subtitle:
@@ -173,14 +167,7 @@ class _Writer:
         return "\n".join([*head, "\n\n".join(body), "", foot, r"\end{document}", ""])
 
     # -- blocks -------------------------------------------------------------------------------------------------------
-    def blocks(self, blocks: Iterable[Block]) -> str:
-        return "\n\n".join(self.block(block) for block in blocks)
-
-    def block(self, block: Block) -> str:
-        written: str = getattr(self, f"write_{type(block).__name__.lower()}")(block)
-        return written
-
-    def write_heading(self, block: Heading) -> str:
+    def heading(self, block: Heading) -> str:
         following = (
             self.document.blocks[self.document.blocks.index(block) + 1 :][:1] if block in self.document.blocks else ()
         )
@@ -189,30 +176,24 @@ class _Writer:
         size = _SIZES.get(max(block.level, 2), "paragraph")
         return rf"\{size}*{{{self.inlines(block.children)}}}\phantomsection\label{{{block.anchor}}}"
 
-    def write_paragraph(self, block: Paragraph) -> str:
-        return self.inlines(block.children)
+    def quote(self, inner: str) -> str:
+        return f"\\begin{{quote}}\n{inner}\n\\end{{quote}}"
 
-    def write_quote(self, block: Quote) -> str:
-        return f"\\begin{{quote}}\n{self.blocks(block.blocks)}\n\\end{{quote}}"
-
-    def write_listof(self, block: ListOf) -> str:
+    def listed(self, block: ListOf) -> str:
         kind = "itemize" if block.start is None else "enumerate"
         start = "" if block.start in (None, 1) else f"\\setcounter{{enumi}}{{{(block.start or 1) - 1}}}\n"
         items = "\n".join(rf"\item {self.blocks(item)}" for item in block.items)
         return f"\\begin{{{kind}}}\n{start}{items}\n\\end{{{kind}}}"
 
-    def write_codeblock(self, block: CodeBlock) -> str:
+    def verbatim(self, block: Verbatim) -> str:
         language = "[language=Python]" if block.language == "python" else ""
         text = block.text.rstrip().replace(r"\end{lstlisting}", r"\end {lstlisting}")
         return f"\\begin{{lstlisting}}{language}\n{ascii_only(text)}\n\\end{{lstlisting}}"
 
-    def write_rule(self, block: Rule) -> str:
-        return r"\par\noindent\rule{\linewidth}{0.4pt}"
-
-    def write_grid(self, block: Grid) -> str:
+    def table(self, block: PlainTable) -> str:
         return f"\\begin{{center}}\n{self.tabular(block)}\n\\end{{center}}"
 
-    def tabular(self, block: Grid) -> str:
+    def tabular(self, block: PlainTable) -> str:
         columns = "".join({"right": "r", "center": "c"}.get(align, "l") for align in block.aligns)
         head = " & ".join(rf"\textbf{{{self.head(cell)}}}" for cell in block.head)
         rows = "\n".join(
@@ -236,23 +217,23 @@ class _Writer:
             lines[-1] = f"{lines[-1]} {word}".strip()
         return r"\shortstack[l]{" + r"\\".join(lines) + "}"
 
-    def write_formula(self, block: Formula) -> str:
+    def display(self, block: DisplayMath) -> str:
         if block.target is None:
             return f"\\[\n{math(block.tex)}\n\\]"
         return f"\\begin{{equation}}\\label{{{block.target.anchor}}}\n{math(block.tex)}\n\\end{{equation}}"
 
-    def write_captioned(self, block: Captioned) -> str:
+    def captioned(self, block: Captioned) -> str:
         caption = rf"\caption{{{self.inlines(block.caption)}}}\label{{{block.target.anchor}}}"
         if isinstance(block.body, Picture):
             picture = rf"\includegraphics[width=\linewidth]{{{self.stem}-{block.body.name}.pdf}}"
             return f"\\begin{{figure}}[htbp]\n\\centering\n{picture}\n{caption}\n\\end{{figure}}"
-        if isinstance(block.body, CodeBlock):
+        if isinstance(block.body, Verbatim):
             return f"\\begin{{listing}}[htbp]\n{caption}\n{self.block(block.body)}\n\\end{{listing}}"
         return (
             f"\\begin{{table}}[htbp]\n\\centering\n{caption}\n\\smallskip\n{self.tabular(block.body)}\n\\end{{table}}"
         )
 
-    def write_stated(self, block: Stated) -> str:
+    def stated(self, block: Stated) -> str:
         if block.target is None:
             return f"\\begin{{proof}}\n{self.blocks(block.blocks)}\n\\end{{proof}}"
         title = f"[{self.inlines(block.title)}]" if block.title else ""
@@ -260,16 +241,16 @@ class _Writer:
         label = rf"\label{{{block.target.anchor}}}"
         return f"\\begin{{proposition}}{title}{label}\n{self.blocks(block.blocks)}{note}\n\\end{{proposition}}"
 
-    def write_references(self, block: References) -> str:
+    def references(self, block: References) -> str:
         entries = "\n".join(rf"\bibitem{{{e.id}}} {self.inlines(e.children)}" for e in block.entries)
         widest = "9" * len(str(len(block.entries)))
         return f"\\begin{{thebibliography}}{{{widest}}}\n{entries}\n\\end{{thebibliography}}"
 
-    def write_details(self, block: Details) -> str:
-        grids = [self.long(b) if isinstance(b, Grid) else self.block(b) for b in block.blocks]
+    def details(self, block: Details) -> str:
+        grids = [self.long(b) if isinstance(b, PlainTable) else self.block(b) for b in block.blocks]
         return rf"\section*{{{escaped(block.title)}}}" + "\n\n" + "\n\n".join(grids)
 
-    def long(self, block: Grid) -> str:
+    def long(self, block: PlainTable) -> str:
         """A table over several pages, in small print, its columns wrapped."""
         shares = (0.2, 0.16, 0.48, 0.1) if len(block.head) == 4 else (0.94 / max(1, len(block.head)),) * len(block.head)
         columns = "".join(rf">{{\raggedright\arraybackslash}}p{{{share:.2f}\linewidth}}" for share in shares)
@@ -280,52 +261,45 @@ class _Writer:
         return f"{{\\scriptsize\\setlength{{\\tabcolsep}}{{3pt}}\n{table}}}"
 
     # -- inlines ------------------------------------------------------------------------------------------------------
-    def inlines(self, children: Iterable[Inline]) -> str:
-        return "".join(self.inline(child) for child in children)
+    def words(self, text: str) -> str:
+        return escaped(text)
 
-    def inline(self, child: Inline) -> str:
-        if isinstance(child, (Text, Number)):
-            return escaped(child.text)
-        if isinstance(child, Styled):
-            command = {"em": "emph", "strong": "textbf", "del": "sout"}[child.style]
-            return rf"\{command}{{{self.inlines(child.children)}}}"
-        if isinstance(child, Code):
-            return rf"\texttt{{{breakable(escaped(child.text))}}}"
-        if isinstance(child, Math):
-            return f"${math(child.tex)}$"
-        if isinstance(child, Link):
-            return rf"\href{{{address(child.href)}}}{{{breakable(self.inlines(child.children))}}}"
-        if isinstance(child, Jump):
-            return self.jump(child.target, child.children)
-        if isinstance(child, Cited):
-            return (
-                "".join(self.cite(id, at) for id, _, at in child.numbers)
-                if any(at for *_, at in child.numbers)
-                else (rf"\cite{{{','.join(id for id, _, _ in child.numbers)}}}")
-            )
-        if isinstance(child, NoteMark):
-            return self.note(child)
-        assert isinstance(child, Break)
-        return "\\\\\n" if child.hard else "\n"
+    def styled(self, style: str, inner: str) -> str:
+        return rf"\{_STYLES[style]}{{{inner}}}"
 
-    def cite(self, id: str, at: str) -> str:
+    def code(self, text: str) -> str:
+        return rf"\texttt{{{breakable(escaped(text))}}}"
+
+    def math(self, tex: str) -> str:
+        return f"${math(tex)}$"
+
+    def web_link(self, href: str, inner: str) -> str:
+        return rf"\href{{{address(href)}}}{{{breakable(inner)}}}"
+
+    def citations(self, child: CitationGroup) -> str:
+        """A group of citations, whose runs LaTeX draws together itself."""
+        if any(at for *_, at in child.numbers):
+            return "".join(self.source(*item) for item in child.numbers)
+        return rf"\cite{{{','.join(id for id, _, _ in child.numbers)}}}"
+
+    def source(self, id: str, number: int, at: str) -> str:
         return rf"\cite[{escaped(at)}]{{{id}}}" if at else rf"\cite{{{id}}}"
 
-    def note(self, child: NoteMark) -> str:
+    def note_mark(self, child: NoteMark) -> str:
         """The footnote where it is first marked, its number where it is marked again."""
         label = f"note-{child.label}"
         if not child.first:
             return rf"\textsuperscript{{\ref{{{label}}}}}"
-        blocks = "\n\n".join(self.block(block) for block in self.notes[child.label].blocks)
+        blocks = self.blocks(self.notes[child.label].blocks)
         return rf"\footnote{{\label{{{label}}}{blocks}}}"
 
-    def jump(self, target: Target, children: tuple[Inline, ...]) -> str:
+    def jump(self, child: Jump) -> str:
         """A cross-reference: LaTeX's own number where it shows one."""
-        text = plain(children)
+        target, text = child.target, plain(child.children)
         number = str(target.number)
         if target.kind != "sec" and text.endswith(number):
             return rf"{escaped(text.removesuffix(number))}\ref{{{target.anchor}}}"
-        return rf"\hyperref[{target.anchor}]{{{self.inlines(children)}}}"
+        return rf"\hyperref[{target.anchor}]{{{self.inlines(child.children)}}}"
 
 
 def breakable(text: str) -> str:

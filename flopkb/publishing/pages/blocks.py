@@ -3,12 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-
-from flopkb.publishing.render.objects import Target, Thing
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class Labelled:
+    """What a cross-reference leads to: its label, and its number within its kind (0: none)."""
+
+    label: str
+    number: int = 0
+
+    @property
+    def kind(self) -> str:
+        """``eq``, ``tab``, ``fig``, ``lst``, ``prop``, ``sec``, ``note`` or ``ref``."""
+        return self.label.partition(":")[0]
+
+    @property
+    def anchor(self) -> str:
+        """The id of the place in HTML."""
+        return self.label.replace(":", "-")
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
     """Characters."""
 
     text: str
@@ -37,7 +54,7 @@ class Math:
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class QuotedNumber:
     """A quantity of the base as it is written, with what is told of it where a reader asks."""
 
     text: str
@@ -45,7 +62,7 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class WebLink:
     """A link out of the document (``href``)."""
 
     href: str
@@ -56,12 +73,12 @@ class Link:
 class Jump:
     """A link within the document: to a labelled thing, a note or a reference."""
 
-    target: Target
+    target: Labelled
     children: tuple[Inline, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Cited:
+class CitationGroup:
     """A citation: the source records in its group with their numbers and places, as the style writes them."""
 
     numbers: tuple[tuple[str, int, str], ...]
@@ -83,7 +100,7 @@ class Break:
     hard: bool
 
 
-Inline = Text | Styled | Code | Math | Number | Link | Jump | Cited | NoteMark | Break
+Inline = Words | Styled | Code | Math | QuotedNumber | WebLink | Jump | CitationGroup | NoteMark | Break
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +120,7 @@ class Paragraph:
 
 
 @dataclass(frozen=True, slots=True)
-class Quote:
+class BlockQuote:
     """A block quote."""
 
     blocks: tuple[Block, ...]
@@ -119,7 +136,7 @@ class ListOf:
 
 
 @dataclass(frozen=True, slots=True)
-class CodeBlock:
+class Verbatim:
     """Code, verbatim."""
 
     text: str
@@ -127,12 +144,12 @@ class CodeBlock:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class Divider:
     """A rule between parts."""
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class PlainTable:
     """A table's cells: ``aligns`` are ``left``, ``right``, ``center`` or empty."""
 
     head: tuple[tuple[Inline, ...], ...]
@@ -141,19 +158,19 @@ class Grid:
 
 
 @dataclass(frozen=True, slots=True)
-class Formula:
+class DisplayMath:
     """Displayed mathematics, numbered where ``target`` is set."""
 
     tex: str
-    target: Target | None = None
+    target: Labelled | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Captioned:
     """A table, listing or figure with its number and caption."""
 
-    target: Target
-    body: Grid | CodeBlock | Picture
+    target: Labelled
+    body: PlainTable | Verbatim | Picture
     caption: tuple[Inline, ...]
 
 
@@ -161,7 +178,7 @@ class Captioned:
 class Picture:
     """A plot: ``chart`` is drawn by the writer in the format that it needs, ``text`` says what it shows."""
 
-    chart: Thing
+    chart: Any
     name: str
     text: str
 
@@ -170,14 +187,14 @@ class Picture:
 class Stated:
     """A proposition (numbered) or a proof; ``note`` says how the base has checked it."""
 
-    target: Target | None
+    target: Labelled | None
     title: tuple[Inline, ...]
     blocks: tuple[Block, ...]
     note: tuple[Inline, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class ReferenceEntry:
     """An entry of the list of references."""
 
     id: str
@@ -189,7 +206,7 @@ class Reference:
 class References:
     """The list of references."""
 
-    entries: tuple[Reference, ...]
+    entries: tuple[ReferenceEntry, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +218,18 @@ class Details:
 
 
 Block = (
-    Heading | Paragraph | Quote | ListOf | CodeBlock | Rule | Grid | Formula | Captioned | Stated | References | Details
+    Heading
+    | Paragraph
+    | BlockQuote
+    | ListOf
+    | Verbatim
+    | Divider
+    | PlainTable
+    | DisplayMath
+    | Captioned
+    | Stated
+    | References
+    | Details
 )
 
 
@@ -230,7 +258,7 @@ class Finished:
     uses: tuple[str, ...] = field(default=())
 
 
-def grouped_citations(cited: Cited) -> tuple[tuple[tuple[str, int, str], ...], ...]:
+def grouped_citations(cited: CitationGroup) -> tuple[tuple[tuple[str, int, str], ...], ...]:
     """The citations of a group in order; three or more numbers in a row without a place are one run."""
     found: list[list[tuple[str, int, str]]] = []
     for item in sorted(dict.fromkeys(cited.numbers), key=lambda n: n[1]):
@@ -243,13 +271,13 @@ def plain(children: tuple[Inline, ...]) -> str:
     """The characters of inlines."""
     parts = []
     for child in children:
-        if isinstance(child, (Text, Code, Number)):
+        if isinstance(child, (Words, Code, QuotedNumber)):
             parts.append(child.text)
-        elif isinstance(child, (Styled, Link, Jump)):
+        elif isinstance(child, (Styled, WebLink, Jump)):
             parts.append(plain(child.children))
         elif isinstance(child, Math):
             parts.append(child.tex)
-        elif isinstance(child, Cited):
+        elif isinstance(child, CitationGroup):
             parts.append("[" + ", ".join(str(number) for _, number, _ in child.numbers) + "]")
         elif isinstance(child, Break):
             parts.append(" ")

@@ -1,0 +1,1 @@
+"""Pages of every kind: one tree of blocks, one writer a format."""
