@@ -7,12 +7,9 @@ from fractions import Fraction
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from flopkb.arithmetic.diagnostics import Location
 from flopkb.arithmetic.formula import Compare, Rational, denominators, normal_form, parse, parse_condition, to_text
-from flopkb.base.claims.reading import Condition, Divisor, Term
-from flopkb.base.claims.space import Axis, Space
-from flopkb.base.claims.spans import Span
-from flopkb.base.document import Scalar
+from flopkb.arithmetic.prover.domain import ValueSet
+from flopkb.arithmetic.prover.space import Condition, Divisor, FreeSymbol, Space, Term
 
 PROPERTY = settings(
     deadline=None,
@@ -21,15 +18,14 @@ PROPERTY = settings(
     max_examples=400,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
-PLACE = Scalar(Location("t.yaml", 1, 1), "", "")
 AXES = {"a": range(0, 4), "b": range(1, 5), "c": range(-2, 3)}
 """Three symbols: from zero, above zero, and on both sides of it."""
 
 
-def axis(name: str) -> Axis:
+def axis(name: str) -> FreeSymbol:
     """A symbol over its few whole numbers."""
     values = AXES[name]
-    return Axis(name, Span(Fraction(values[0]), Fraction(values[-1]), Fraction(1)))
+    return FreeSymbol(name, ValueSet(Fraction(values[0]), Fraction(values[-1]), Fraction(1)))
 
 
 def form(text: str) -> Rational:
@@ -44,14 +40,14 @@ def term(text: str) -> Term:
         under = normal_form(divisor, lambda name: Rational.atom(str(name)))
         if under.constant() in (None, 0):
             divisors.append(Divisor(text, to_text(divisor), under))
-    return Term(text, PLACE, form(text), tuple(divisors))
+    return Term(text, form(text), tuple(divisors))
 
 
 def condition(text: str) -> Condition:
     """A comparison of two expressions."""
     part: Compare = parse_condition(text)
     left, right = term(to_text(part.left)), term(to_text(part.right))
-    return Condition(part.op, left.form - right.form, PLACE, (*left.divisors, *right.divisors))
+    return Condition(part.op, left.form - right.form, "", (*left.divisors, *right.divisors))
 
 
 def space(*where: str) -> Space:

@@ -14,15 +14,15 @@ from conftest import REPOSITORY, TinyBase
 from claims.claiming import decided, record
 from claims.spaces import axis, space
 from flopkb.arithmetic.formula import Rational
-from flopkb.base.claims.search import search
-from flopkb.base.claims.space import Axis, Space
-from flopkb.base.claims.spans import Span
+from flopkb.arithmetic.prover.domain import ValueSet
+from flopkb.arithmetic.prover.search import search
+from flopkb.arithmetic.prover.space import FreeSymbol, Space
 
 F = Fraction
 
 
 def wide(*names: str) -> Space:
-    return Space(tuple(Axis(name, Span(F(1), F(10**6), F(1))) for name in names))
+    return Space(tuple(FreeSymbol(name, ValueSet(F(1), F(10**6), F(1))) for name in names))
 
 
 def test_a_point_is_found_and_made_small() -> None:
@@ -54,8 +54,11 @@ def test_below_a_point_that_is_known() -> None:
 
 
 def test_multiples_lists_and_intervals() -> None:
-    child = Axis("m", Span(F(1), F(64), F(1)), parents=(Rational.atom("b"),))
-    ratio, listed = Axis("r", Span(F(1, 10), F(10))), Axis("l", Span(F(-1), F(4), None, (F(-1), F(2), F(4))))
+    child = FreeSymbol("m", ValueSet(F(1), F(64), F(1)), parents=(Rational.atom("b"),))
+    ratio, listed = (
+        FreeSymbol("r", ValueSet(F(1, 10), F(10))),
+        FreeSymbol("l", ValueSet(F(-1), F(4), None, (F(-1), F(2), F(4)))),
+    )
     domain = Space((axis("b"), child, ratio, listed))
     seen = []
     search(domain, lambda point: seen.append(point) or False, 100)
@@ -101,7 +104,7 @@ def test_the_modules_that_import_hypothesis_and_the_solver() -> None:
     import re
 
     package = REPOSITORY / "flopkb"
-    for library, only in (("hypothesis", "base/claims/search.py"), ("z3", "base/claims/solver.py")):
+    for library, only in (("hypothesis", "arithmetic/prover/search.py"), ("z3", "arithmetic/prover/solver.py")):
         wanted = re.compile(rf"^\s*(import|from) {library}\b", re.MULTILINE)
         files = [path for path in sorted(package.rglob("*.py")) if wanted.search(path.read_text())]
         assert [str(path.relative_to(package)) for path in files] == [only]

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from claims.spaces import PROPERTY, form
-from flopkb.base.claims.limits import Finite, Infinite, limit
-from flopkb.base.claims.smaller import sign_changes, smallest
-from flopkb.base.claims.spans import Span, common_multiple
+from flopkb.arithmetic.prover.domain import ValueSet, common_multiple
+from flopkb.arithmetic.prover.limits import Finite, Infinite, limit
+from flopkb.arithmetic.prover.shrink import sign_changes, smallest
 
 F = Fraction
 small = st.fractions(-6, 6, max_denominator=4)
@@ -24,8 +24,8 @@ def spans(draw):
     low, high = sorted((draw(small), draw(small)))
     if draw(st.booleans()):
         values = tuple(sorted(set(draw(st.lists(small, min_size=1, max_size=4)))))
-        return Span(values[0], values[-1], None, values)
-    span, step = Span(low, high), draw(steps)
+        return ValueSet(values[0], values[-1], None, values)
+    span, step = ValueSet(low, high), draw(steps)
     return span if step is None else span.on_grid(step)
 
 
@@ -54,23 +54,23 @@ class TestSpans:
     def test_what_is_taken_from_a_span_is_in_it(self, span, value, seed):
         if not span.empty:
             assert span.holds(span.nearest(value))
-            assert all(span.holds(mark) for mark in span.marks())
+            assert all(span.holds(point) for point in span.boundary_points())
             assert span.holds(span.drawn(Random(seed)))
 
     def test_the_ends_of_an_open_interval_are_left_out(self):
-        span = Span(F(0), F(1)).narrowed(low=F(0), high=F(1), open_=True)
+        span = ValueSet(F(0), F(1)).narrowed(low=F(0), high=F(1), open_=True)
         assert not span.holds(F(0)) and not span.holds(F(1)) and span.holds(F(1, 2))
         assert span.holds(span.nearest(F(-5))) and span.holds(span.nearest(F(5)))
-        assert Span(F(0), F(0)).narrowed(high=F(0), open_=True).empty
+        assert ValueSet(F(0), F(0)).narrowed(high=F(0), open_=True).empty
 
     @pytest.mark.parametrize(("one", "other", "both"), [(4, 6, 12), (F(1, 2), F(1, 3), 1), (F(3, 2), 2, 6)])
     def test_common_multiples(self, one, other, both):
         assert common_multiple(F(one), F(other)) == both
 
     def test_how_many_values(self):
-        assert Span(F(1), F(10), F(3)).on_grid(F(3)).finite == 3  # 3, 6, 9
-        assert Span(F(1), F(2)).finite is None
-        assert Span(F(1), F(1)).finite == 1
+        assert ValueSet(F(1), F(10), F(3)).on_grid(F(3)).finite == 3  # 3, 6, 9
+        assert ValueSet(F(1), F(2)).finite is None
+        assert ValueSet(F(1), F(1)).finite == 1
 
 
 class TestRoots:
@@ -99,12 +99,12 @@ class TestRoots:
             return (value - 424242) * (value - 777777) < 0
 
         polynomial = (F(424242 * 777777), F(-424242 - 777777), F(1))
-        found = smallest(fails, F(700000), Span(F(1), F(1000000), F(1)), F(1), [polynomial])
+        found = smallest(fails, F(700000), ValueSet(F(1), F(1000000), F(1)), F(1), [polynomial])
         assert found == 424243
         assert len(looked) < 50
 
     def test_a_rational_gets_the_fewest_digits(self):
-        found = smallest(lambda v: F(21, 10) < v < F(29, 10), F(22431, 10000), Span(F(0), F(9)), F(1), None)
+        found = smallest(lambda v: F(21, 10) < v < F(29, 10), F(22431, 10000), ValueSet(F(0), F(9)), F(1), None)
         assert found == F(5, 2)
 
 

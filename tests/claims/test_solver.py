@@ -26,7 +26,7 @@ TRUE = "at_least: ['big**2 + x**2', 2*big*x]"
 def without_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine on which the solver is not installed."""
     monkeypatch.setitem(sys.modules, "z3", None)
-    monkeypatch.setattr("flopkb.base.claims.solver.find_spec", lambda name: None)
+    monkeypatch.setattr("flopkb.arithmetic.prover.solver.find_spec", lambda name: None)
 
 
 def test_the_solver_finds_a_single_interior_point(base: TinyBase) -> None:
@@ -74,7 +74,7 @@ def test_what_only_the_solver_proves_is_tested_without_it(base: TinyBase, withou
 
 
 def test_what_the_solver_gives_up_on_is_tested(base: TinyBase, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("flopkb.base.claims.solver.RESOURCES", 1)
+    monkeypatch.setattr("flopkb.arithmetic.prover.solver.RESOURCES", 1)
     found = verdict(base, TRUE)
     assert isinstance(found, verdicts.Tested)
     assert "does not know" in found.why
@@ -83,10 +83,10 @@ def test_what_the_solver_gives_up_on_is_tested(base: TinyBase, monkeypatch: pyte
 def test_a_model_of_the_solver_counts_only_where_it_refutes_exactly(
     base: TinyBase, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from flopkb.base.claims import solver
+    from flopkb.arithmetic.prover import solver
 
     def wrong(space: object, op: str, form: object, resources: int) -> object:
-        return solver.Candidate({axis.atom: axis.span.low for axis in space.axes})  # type: ignore[attr-defined]
+        return solver.Witness({symbol.atom: symbol.domain.low for symbol in space.symbols})  # type: ignore[attr-defined]
 
     monkeypatch.setattr(solver, "solve", wrong)
     assert isinstance(verdict(base, TRUE), verdicts.Tested)

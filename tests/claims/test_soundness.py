@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from claims.spaces import AXES, PROPERTY, conditions, expressions, form, space, term
 from flopkb.arithmetic.formula import TooLargeError, ZeroDenominator, compares
-from flopkb.base.claims.decide import Decision, Effort, Fails, Holds, NoPoint, Passed, ZeroDivisor
-from flopkb.base.claims.prover import Prover
-from flopkb.base.claims.space import DividedByZero, Space
-from flopkb.base.claims.statement import Statement
+from flopkb.arithmetic.prover.decide import Decision, Effort, Fails, Holds, NoPoint, Passed, Statement, ZeroDivisor
+from flopkb.arithmetic.prover.signs import Prover
+from flopkb.arithmetic.prover.space import DividedByZero, Space
 
 OPS = st.sampled_from(["<=", ">=", "<", ">", "==", "!="])
 
@@ -53,7 +52,7 @@ def test_verdicts_agree_with_every_point(left: str, right: str, op: str, where: 
     try:
         statement = Statement(op, term(left), term(right), space(*where))
         # Without Hypothesis inside Hypothesis: its own part of the work is to begin from something smaller.
-        with patch("flopkb.base.claims.search.search", lambda *args, **kwargs: None):
+        with patch("flopkb.arithmetic.prover.search.search", lambda *args, **kwargs: None):
             outcome = Decision(statement.relevant(), Effort(use_solver=solver), 0).outcome()
     except (ZeroDenominator, TooLargeError):
         assume(False)

@@ -9,7 +9,7 @@ from conftest import TinyBase
 
 from flopkb.arithmetic.diagnostics import Location
 from flopkb.base.document import Scalar
-from flopkb.base.evaluate.elasticity import Tie, elasticity
+from flopkb.base.elasticity import Tie, elasticity
 from flopkb.base.faults import BadInput, MissingInput, Unavailable
 from flopkb.base.link import FormulaRef
 

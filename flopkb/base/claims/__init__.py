@@ -1,14 +1,86 @@
-"""Claims: what records state of their formulas, decided over declared domains as proved, tested or refuted.
+"""Claims and corrections of a base: what records state of their formulas, decided over the declared domains.
 
-In order: the rational normal form and signs; exact evaluation at every boundary, at every listed value and at seeded
-points; a solver, where one is installed; Hypothesis to make a counterexample small and, in a thorough run, to look for
-one. Everything is exact and the same from run to run.
+In: an evaluated base. Out: a verdict on each claim when it is first asked for, and once: proved, tested, refuted, or
+why it cannot be decided. The deciding itself is :mod:`flopkb.arithmetic.prover`; here claims are read into statements
+over forms, and what came out is told in the record's own symbols.
 """
 
 from __future__ import annotations
 
-from flopkb.base.claims.checker import Checker
-from flopkb.base.claims.decide import Effort
-from flopkb.base.claims.judged import Claims, claims_of, use_effort
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+
+from flopkb.arithmetic.prover.decide import Effort
+from flopkb.base.claims.checker import Checker, CorrectionWork
+from flopkb.base.evaluate import Evaluation
+from flopkb.base.model import Record
+from flopkb.base.verdicts import CorrectionVerdicts, Invalid, Proved, Refuted, Tested, Verdict
 
 __all__ = ["Checker", "Claims", "Effort", "claims_of", "use_effort"]
+
+KINDS: dict[str, type[Verdict]] = {"proved": Proved, "tested": Tested, "refuted": Refuted, "invalid": Invalid}
+
+
+@dataclass(slots=True)
+class Claims:
+    """Verdicts on demand; ``skipped`` where claims are not to be decided at all."""
+
+    base: Evaluation
+    checker: Checker
+    skipped: bool = False
+    _claims: dict[tuple[str, str], Verdict] = field(default_factory=dict)
+    _corrections: dict[tuple[str, int], CorrectionVerdicts] = field(default_factory=dict)
+
+    def claim(self, record: str, name: str) -> Verdict | None:
+        """How a claim ends; None where claims are skipped, or there is no such claim."""
+        if self.skipped or record not in self.base.kb.records:
+            return None
+        key = (record, name)
+        if key not in self._claims:
+            holder = self.base.kb.records[record]
+            if name not in holder.claims:
+                return None
+            self._claims[key] = self.checker.claim(holder.claims[name], holder)
+        return self._claims[key]
+
+    def of_record(self, record: Record) -> Iterator[tuple[str, Verdict]]:
+        """The claims of a record with their verdicts (none of one whose id another record has)."""
+        if self.base.kb.records.get(record.id) is record:
+            for name in record.claims:
+                verdict = self.claim(record.id, name)
+                if verdict is not None:
+                    yield name, verdict
+
+    def correction(self, record: Record, place: int) -> CorrectionVerdicts:
+        """How a correction ends; where claims are skipped, its counterexamples alone."""
+        key = (record.id, place)
+        if key not in self._corrections:
+            work = CorrectionWork(self.checker, record.corrections[place], record)
+            self._corrections[key] = work.verdicts(thoroughly=not self.skipped)
+        return self._corrections[key]
+
+    def carry(self, other: Claims, changed: Collection[str]) -> None:
+        """Take over the verdicts of another state of the base, except on the claims of the records that changed."""
+        self.skipped = other.skipped
+        self._claims.update((key, verdict) for key, verdict in other._claims.items() if key[0] not in changed)
+        self._corrections.update((key, found) for key, found in other._corrections.items() if key[0] not in changed)
+
+    def counts(self) -> dict[str, int]:
+        """How many of the claims decided so far ended in which way (nothing where they are skipped)."""
+        if self.skipped:
+            return {}
+        found = self._claims.values()
+        return {name: sum(1 for verdict in found if isinstance(verdict, kind)) for name, kind in KINDS.items()}
+
+
+def claims_of(base: Evaluation) -> Claims:
+    """The claims of a base, decided with the effort that was set, or the usual one."""
+    found = base.shared.get(Claims)
+    return found if isinstance(found, Claims) else use_effort(base, Effort())
+
+
+def use_effort(base: Evaluation, effort: Effort, *, skip: bool = False) -> Claims:
+    """Sets what is spent on the claims of a base; with ``skip`` nothing."""
+    claims = Claims(base, Checker(base.kb, base.evaluator.forms, effort), skip)
+    base.shared[Claims] = claims
+    return claims

@@ -1,4 +1,4 @@
-"""Claims to verdicts: every case of every claim decided, and what came out told in the record's own terms."""
+"""Claims and corrections to verdicts: every case of each decided, the outcome in the record's own terms."""
 
 from __future__ import annotations
 
@@ -8,11 +8,26 @@ from fractions import Fraction
 from itertools import chain, islice
 from zlib import crc32
 
-from flopkb.arithmetic.formula import TooLargeError, ZeroDenominator, number_text
-from flopkb.base.claims.decide import NEGATED, Effort, Fails, Holds, NoPoint, Outcome, Passed, ZeroDivisor, decide
-from flopkb.base.claims.reading import Condition, Denominators, Term, Undecidable
+from flopkb.arithmetic.diagnostics import Location
+from flopkb.arithmetic.formula import TooLargeError, ZeroDenominator, compares, number_text
+from flopkb.arithmetic.prover.decide import (
+    NEGATED,
+    Effort,
+    Fails,
+    Holds,
+    NoPoint,
+    Outcome,
+    Passed,
+    Second,
+    Statement,
+    ZeroDivisor,
+    decide,
+)
+from flopkb.arithmetic.prover.limits import NoLimit, decide_limit
+from flopkb.arithmetic.prover.space import Condition, DividedByZero, Term, at
+from flopkb.base.claims.reading import Denominators, Undecidable
 from flopkb.base.claims.relations import (
-    Read,
+    ReadClaim,
     check_open,
     crossing,
     domain_only,
@@ -21,18 +36,14 @@ from flopkb.base.claims.relations import (
     read,
     settled,
     statements,
-    with_condition,
 )
-from flopkb.base.claims.setting import Case, Setting, settings
-from flopkb.base.claims.space import DividedByZero
-from flopkb.base.claims.statement import Primed, Statement
-from flopkb.base.claims.telling import refuted, somewhere, together, told
-from flopkb.base.claims.tending import tends
+from flopkb.base.claims.setting import ClaimSetting, RoleCase, settings
+from flopkb.base.claims.wording import refuted, somewhere, together, verdict_on
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate.forms import Forms
 from flopkb.base.link import KnowledgeBase
-from flopkb.base.model import Binding, Claim, Record
-from flopkb.base.verdicts import Invalid, Proved, Refuted, Tested, Verdict
+from flopkb.base.model import Binding, Claim, Correction, Record
+from flopkb.base.verdicts import CorrectionVerdicts, Invalid, Proved, Refuted, Tested, Verdict
 
 SAMPLES = 16
 
@@ -64,7 +75,7 @@ class Checker:
 
     def settings(
         self, record: Record, place: Scalar, bindings: Sequence[Binding], where: Sequence[Scalar]
-    ) -> Iterator[Setting]:
+    ) -> Iterator[ClaimSetting]:
         """A setting for each choice of the values given for symbols."""
         return settings(self.kb, self.forms, self.denominators, record, place.location, bindings, where)
 
@@ -90,9 +101,9 @@ class ClaimWork:
             return somewhere(found)
         return together(chain(found, self.between_roles(cases)))
 
-    def between_roles(self, cases: Sequence[tuple[Read, Case]]) -> Iterator[Verdict]:
+    def between_roles(self, cases: Sequence[tuple[ReadClaim, RoleCase]]) -> Iterator[Verdict]:
         """That the formula is the same for every choice of a role of which it is said to be independent."""
-        first: dict[tuple[str, ...], Case] = {}
+        first: dict[tuple[str, ...], RoleCase] = {}
         for each, case in cases:
             if not each.roles or each.formula is None:
                 continue
@@ -102,9 +113,9 @@ class ClaimWork:
                 one, two = (at_roles(each.formula, each, c) for c in (other, case))
                 shared = tuple(role for role in case.roles if role.name not in each.roles)
                 outcome = self.decide(Statement("==", one, two, case.space))
-                yield told(outcome, shared, case.space, self.claim.relation, self.claim.where)
+                yield verdict_on(outcome, shared, case.space, self.claim.relation, self.claim.where)
 
-    def cases(self) -> Iterator[tuple[Read, Case]]:
+    def cases(self) -> Iterator[tuple[ReadClaim, RoleCase]]:
         """Every case of every setting."""
         bindings = (*self.claim.given, *self.claim.over)
         for setting in self.checker.settings(self.record, self.claim.relation, bindings, self.claim.where):
@@ -112,14 +123,16 @@ class ClaimWork:
             for case in setting.cases(each.terms):
                 yield each, case
 
-    def in_case(self, each: Read, case: Case) -> Verdict:
+    def in_case(self, each: ReadClaim, case: RoleCase) -> Verdict:
         """The claim in one case."""
         relation = self.claim.relation.text
         if relation == "tends_to":
             moving = ends(self.claim, each.setting)
             for atom in moving:
                 check_open(atom, case, each)
-            return tends(each, case, moving, lambda outcome: self.tell(outcome, case), self.decide, self.seed)
+            assert each.formula is not None
+            formula, expression = each.formula.at(case.numbers), each.sides[0].at(case.numbers)
+            return self.tell(decide_limit(formula, expression, moving, case.space, self.decide, self.seed), case)
         if relation == "crosses":
             return self.crosses(each, case)
         if relation == "exists":
@@ -134,22 +147,23 @@ class ClaimWork:
         """How one of the claim's statements ends."""
         return decide(statement, self.checker.effort, self.seed)
 
-    def tell(self, outcome: Outcome, case: Case) -> Verdict:
+    def tell(self, outcome: Outcome | NoLimit, case: RoleCase) -> Verdict:
         """An outcome as a verdict on the claim."""
-        return told(outcome, case.roles, case.space, self.claim.relation, self.claim.where)
+        return verdict_on(outcome, case.roles, case.space, self.claim.relation, self.claim.where)
 
-    def exists(self, each: Read, case: Case) -> Verdict:
+    def exists(self, each: ReadClaim, case: RoleCase) -> Verdict:
         """A point at which the condition holds: there the statement that it never does is refuted."""
         ((text, _),) = self.claim.terms
         comparisons = tuple(each.setting.reader.comparisons(text))
         space = case.space
-        pairs = [tuple(map(case.term, pair)) for pair in zip(each.sides[::2], each.sides[1::2], strict=True)]
+        sides = [side.at(case.numbers) for side in each.sides]
+        pairs = list(zip(sides[::2], sides[1::2], strict=True))
         for (part, _), (left, right) in list(zip(comparisons, pairs, strict=True))[:-1]:
             divisors = (*left.divisors, *right.divisors)
-            space = with_condition(space, Condition(part.op, left.form - right.form, text, divisors))
+            space = space.where(Condition(part.op, left.form - right.form, text.text, divisors))
         left, right = pairs[-1]
         never = Statement(NEGATED[comparisons[-1][0].op], left, right, space)
-        outcome = decide(never, self.checker.effort, self.seed, doubtful=True)
+        outcome = decide(never, self.checker.effort, self.seed, expect_failure=True)
         if isinstance(outcome, Fails):
             return Proved("a witness", refuted(outcome, case.roles).counterexample)
         if isinstance(outcome, ZeroDivisor):
@@ -162,7 +176,7 @@ class ClaimWork:
         reason = f"no witness was found{tried}, and nothing shows that there is none; name one with given:"
         return Invalid(reason, self.claim.relation.location, len(self.claim.relation.text))
 
-    def crosses(self, each: Read, case: Case) -> Verdict:
+    def crosses(self, each: ReadClaim, case: RoleCase) -> Verdict:
         """Equal at the crossing, and on opposite sides of it before and after, in one direction everywhere."""
         if len(each.sides) > 1:
             there = self.tell(self.decide(equal_there(each, case)), case)
@@ -176,7 +190,7 @@ class ClaimWork:
             verdicts += [self.beyond(statement, each, case) for statement in again]
         return together(verdicts)
 
-    def beside(self, statement: Statement, each: Read, case: Case) -> Verdict:
+    def beside(self, statement: Statement, each: ReadClaim, case: RoleCase) -> Verdict:
         """On one side of ``at``, where there must be a value."""
         outcome = self.decide(statement)
         if not isinstance(outcome, NoPoint):
@@ -185,7 +199,7 @@ class ClaimWork:
         reason = f"no value of {self.claim.options[0][1].text} in its domain lies {side} {each.sides[1].text}"
         return Refuted((), reason=f"{reason}, so nothing crosses there")
 
-    def beyond(self, statement: Statement, each: Read, case: Case) -> Verdict:
+    def beyond(self, statement: Statement, each: ReadClaim, case: RoleCase) -> Verdict:
         """That what was passed once stays passed: so it does where it is passed at the last value alone."""
         outcome = self.decide(statement)
         if isinstance(outcome, NoPoint):
@@ -194,49 +208,137 @@ class ClaimWork:
         if not isinstance(outcome, Fails) or not isinstance(verdict, Refuted) or verdict.left is None:
             return verdict
         ((atom, _),) = each.symbols
-        second = number_text(outcome.point[Primed(atom)] / case.space.axis(atom).scale)
+        second = number_text(outcome.point[Second(atom)] / case.space.symbol(atom).scale)
         left = replace(verdict.left, text=f"{verdict.left.text} at {atom} = {second}")
         return replace(verdict, left=left, wanted=f"still {verdict.wanted}")
 
-    def rises(self, each: Read, case: Case) -> bool:
+    def rises(self, each: ReadClaim, case: RoleCase) -> bool:
         """Whether the formula gains on the expression from one end of the symbol to the other."""
         assert each.formula is not None
         ((atom, _),) = each.symbols
         check_open(atom, case, each)
-        gap = case.put(each.formula.form) - case.put(each.sides[0].form)
-        span = case.space.axis(atom).span
+        gap = at(each.formula.form, case.numbers) - at(each.sides[0].form, case.numbers)
+        domain = case.space.symbol(atom).domain
         try:
             for point in islice(case.space.points(self.seed, SAMPLES), SAMPLES):
-                low, high = (gap.evaluate({**point, atom: end}) for end in (span.low, span.high))
+                low, high = (gap.evaluate({**point, atom: end}) for end in (domain.low, domain.high))
                 if low != high:
                     return low < high
         except (ZeroDenominator, DividedByZero):
             pass  # the statements themselves report it
         return True
 
-    def upward(self, each: Read, case: Case) -> bool:
+    def upward(self, each: ReadClaim, case: RoleCase) -> bool:
         """Whether the formula mostly passes the expression upward at ``at``."""
         assert each.formula is not None
         ((atom, _),) = each.symbols
         check_open(atom, case, each)
-        sides = [case.put(term.form) for term in each.terms]
+        sides = [at(term.form, case.numbers) for term in each.terms]
         votes = Fraction(0)
         try:
             space = case.space.restricted([atom, *(a for form in sides for a in form.atoms())])
             for point in islice(space.points(self.seed, SAMPLES), SAMPLES):
-                formula, expression, at = (form.evaluate(point) for form in sides)
-                votes += sign(formula - expression) * sign(point[atom] - at)
+                formula, expression, there = (form.evaluate(point) for form in sides)
+                votes += sign(formula - expression) * sign(point[atom] - there)
         except (ZeroDenominator, DividedByZero):
             pass  # the statements themselves report it
         return votes >= 0
 
 
-def at_roles(formula: Term, each: Read, case: Case) -> Term:
+def at_roles(formula: Term, each: ReadClaim, case: RoleCase) -> Term:
     """The formula with what stands in the roles that a claim is about."""
     roles = ", ".join(str(role) for role in case.roles if role.name in each.roles)
-    return replace(case.term(formula), text=f"{formula.text} at {roles}")
+    return replace(formula.at(case.numbers), text=f"{formula.text} at {roles}")
 
 
 def sign(value: Fraction) -> int:
     """-1, 0 or 1."""
     return (value > 0) - (value < 0)
+
+
+@dataclass(slots=True)
+class CorrectionWork:
+    """The work on one correction: its counterexamples against what was stated, that where it held, what holds now.
+
+    ``given`` applies to all three; a counterexample beats it. The sides of a comparison are compared as numbers in
+    base units: an earlier statement may well have mixed its dimensions.
+    """
+
+    checker: Checker
+    correction: Correction
+    record: Record
+
+    def verdicts(self, *, thoroughly: bool = True) -> CorrectionVerdicts:
+        """Every part of the correction; not ``thoroughly``: the counterexamples alone."""
+        correction = self.correction
+        refuting = tuple(self.refuting(where, bindings) for where, bindings in correction.counterexamples)
+        if not thoroughly:
+            return CorrectionVerdicts(refuting)
+        held = None
+        if correction.holds_when is not None:
+            held = self.holding(correction.stated, (correction.holds_when,))
+        now = self.holding(correction.now, ()) if correction.now is not None else None
+        return CorrectionVerdicts(refuting, held, now)
+
+    def refuting(self, where: Location, bindings: tuple[Binding, ...]) -> Verdict:
+        """Whether a counterexample refutes what was stated: then it is ``Refuted``, else it is told why not."""
+        place = Scalar(where, "", "")
+        return self.checker.guarded(lambda: self._refuting(place, merged(self.correction.given, bindings)), place)
+
+    def _refuting(self, place: Scalar, bindings: Sequence[Binding]) -> Verdict:
+        found = []
+        for setting in self.checker.settings(self.record, place, bindings, ()):
+            parts = list(sides_of(self.correction.stated, setting))
+            for case in setting.cases([side for _, *sides in parts for side in sides]):
+                found.append(
+                    failing([(op, one.at(case.numbers), other.at(case.numbers)) for op, one, other in parts], place)
+                )
+        # Of a list of values each must refute it.
+        return next((verdict for verdict in found if not isinstance(verdict, Refuted)), found[0])
+
+    def holding(self, comparison: Scalar, where: Sequence[Scalar]) -> Verdict:
+        """How a comparison ends over the domain, where ``where`` holds."""
+        return self.checker.guarded(lambda: self._holding(comparison, where), comparison)
+
+    def _holding(self, comparison: Scalar, where: Sequence[Scalar]) -> Verdict:
+        found: list[Verdict] = []
+        for setting in self.checker.settings(self.record, comparison, self.correction.given, where):
+            parts = list(sides_of(comparison, setting))
+            for case in setting.cases([side for _, *sides in parts for side in sides]):
+                for op, one, other in parts:
+                    statement = Statement(op, one.at(case.numbers), other.at(case.numbers), case.space)
+                    outcome = decide(statement, self.checker.effort, self.seed)
+                    found.append(verdict_on(outcome, case.roles, case.space, comparison, where))
+        return together(found)
+
+    @property
+    def seed(self) -> int:
+        """A number that depends on nothing but the text."""
+        return crc32(f"{self.record.id}:{self.correction.stated.text}".encode())
+
+
+def sides_of(comparison: Scalar, setting: ClaimSetting) -> Iterator[tuple[str, Term, Term]]:
+    """The comparisons of a text: the operator and both sides of each."""
+    for part, body in setting.reader.comparisons(comparison):
+        yield (part.op, *setting.reader.sides(part, body))
+
+
+def failing(parts: Sequence[tuple[str, Term, Term]], place: Scalar) -> Verdict:
+    """``Refuted`` by the first of the comparisons that fails, all their inputs being given; else they hold."""
+    for op, one, other in parts:
+        for divisor in (*one.divisors, *other.divisors):
+            if divisor.form.constant() == 0:
+                reason = f"{divisor.title} divides by {divisor.text}, which is zero here; give other inputs"
+                raise Undecidable(Invalid(reason, place.location))
+        difference = (one.form - other.form).constant()
+        if difference is None:
+            names = sorted({str(atom) for side in (one, other) for atom in side.form.atoms()})
+            raise Undecidable(Invalid(f"this leaves {', '.join(names)} open; give a value for each", place.location))
+        if not compares(op, difference, Fraction(0)):
+            return Refuted((), reason=f"{one.text} and {other.text} differ by {difference}")
+    return Proved("evaluation")
+
+
+def merged(given: Sequence[Binding], over: Sequence[Binding]) -> tuple[Binding, ...]:
+    """The bindings of ``given``, those of ``over`` in their place."""
+    return tuple({binding.name: binding for binding in (*given, *over)}.values())

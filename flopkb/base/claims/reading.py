@@ -18,6 +18,7 @@ from flopkb.arithmetic.formula import (
     normal_form,
     to_text,
 )
+from flopkb.arithmetic.prover.space import Condition, Divisor, Term
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate.environment import BoundExpression, BoundNumber, Environment, Stopped, Taken
 from flopkb.base.evaluate.forms import Forms
@@ -47,37 +48,6 @@ def undecidable(fault: Fault) -> Undecidable:
 def at_scalar(text: Scalar, reason: str) -> Undecidable:
     """The exception for a text of the claim."""
     return Undecidable(Invalid(reason, text.location, max(1, len(text.text.split("\n", 1)[0]))))
-
-
-@dataclass(frozen=True, slots=True)
-class Divisor:
-    """Something that is divided by: it must not be zero anywhere in the domain, even where it cancels."""
-
-    title: str
-    text: str
-    form: Rational
-
-
-@dataclass(frozen=True, slots=True)
-class Term:
-    """One side of a statement, as written and as a form; ``divisors`` are what its value divides by on the way."""
-
-    text: str
-    source: Scalar
-    form: Rational
-    divisors: tuple[Divisor, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """``left op right`` as the sign of one form: it holds where ``form op 0`` does."""
-
-    op: str
-    form: Rational
-    source: Scalar
-    divisors: tuple[Divisor, ...] = ()
-    written: bool = True
-    """False for what a domain asks, which is no condition of the claim's own."""
 
 
 @dataclass(slots=True)
@@ -132,7 +102,7 @@ def place(expr: Expr | None, body: LinkedExpr) -> tuple[Location, int]:
 
 
 @dataclass(slots=True)
-class Reader:
+class ClaimReader:
     """Reads the texts of one claim of ``record``, with the inputs that ``env`` binds put in.
 
     Symbols that take the same recorded value of an open role are one unknown: ``canonical`` says which stands for all.
@@ -153,7 +123,7 @@ class Reader:
         if isinstance(linked, Fault):
             raise undecidable(linked)
         form = self.bound(form_of(linked.expr, linked, self.forms))
-        return Term(text.text, text, form, self.divisors(linked, linked.expr))
+        return Term(text.text, form, self.divisors(linked, linked.expr))
 
     def conditions(self, text: Scalar) -> Iterator[Condition]:
         """The comparisons of a condition, in their order."""
@@ -171,12 +141,12 @@ class Reader:
         """One comparison as the sign of the difference of its sides."""
         form = self.bound(form_of(part.left, body, self.forms) - form_of(part.right, body, self.forms))
         divisors = (*self.divisors(body, part.left), *self.divisors(body, part.right))
-        return Condition(part.op, form, body.source, tuple(dict.fromkeys(divisors)))
+        return Condition(part.op, form, body.source.text, tuple(dict.fromkeys(divisors)))
 
     def sides(self, part: Compare, body: LinkedExpr) -> tuple[Term, Term]:
         """The two sides of a comparison."""
         left, right = (
-            Term(to_text(side), body.source, self.bound(form_of(side, body, self.forms)), self.divisors(body, side))
+            Term(to_text(side), self.bound(form_of(side, body, self.forms)), self.divisors(body, side))
             for side in (part.left, part.right)
         )
         return left, right

@@ -16,10 +16,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from flopkb.arithmetic.formula import Rational, ZeroDenominator, number_text
-from flopkb.base.claims.reading import Condition, Divisor, Term, Undecidable, at_scalar
-from flopkb.base.claims.setting import Case, Setting
-from flopkb.base.claims.space import Axis, Space
-from flopkb.base.claims.statement import Primed, Statement, moved, moved_divisors, paired
+from flopkb.arithmetic.prover.decide import Second, Statement, at_second, paired
+from flopkb.arithmetic.prover.space import Condition, FreeSymbol, Space, Term, at
+from flopkb.base.claims.reading import Undecidable, at_scalar
+from flopkb.base.claims.setting import ClaimSetting, RoleCase
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate.domains import number
 from flopkb.base.link import SymbolAtom
@@ -31,11 +31,11 @@ SIDED = {"at_most": "<=", "at_least": ">="}
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ReadClaim:
     """A claim with its texts read in one setting."""
 
     claim: Claim
-    setting: Setting
+    setting: ClaimSetting
     formula: Term | None
     sides: tuple[Term, ...] = ()
     symbols: tuple[tuple[SymbolAtom, int], ...] = ()
@@ -48,7 +48,7 @@ class Read:
         return (*((self.formula,) if self.formula is not None else ()), *self.sides)
 
 
-def read(claim: Claim, setting: Setting) -> Read:
+def read(claim: Claim, setting: ClaimSetting) -> ReadClaim:
     """The claim's texts in a setting."""
     reader, relation = setting.reader, claim.relation.text
     formula = reader.term(claim.formula) if claim.formula is not None else None
@@ -56,18 +56,18 @@ def read(claim: Claim, setting: Setting) -> Read:
     if relation in PAIRED:
         return read_symbols(claim, setting, formula)
     if relation in SIDED:
-        return Read(claim, setting, None, tuple(reader.term(text) for text, _ in claim.terms))
+        return ReadClaim(claim, setting, None, tuple(reader.term(text) for text, _ in claim.terms))
     if relation == "exists":
         ((text, _),) = claim.terms
         pairs = (reader.sides(part, body) for part, body in reader.comparisons(text))
-        return Read(claim, setting, None, tuple(side for pair_ in pairs for side in pair_))
+        return ReadClaim(claim, setting, None, tuple(side for pair_ in pairs for side in pair_))
     sides = [reader.term(claim.terms[0][0])]
     sides += [reader.term(options["at"])] if "at" in options else []
     moving = [options["in"]] if "in" in options else [symbol for symbol, _ in claim.limits]
-    return Read(claim, setting, formula, tuple(sides), tuple((reader.symbol(name), 1) for name in moving))
+    return ReadClaim(claim, setting, formula, tuple(sides), tuple((reader.symbol(name), 1) for name in moving))
 
 
-def read_symbols(claim: Claim, setting: Setting, formula: Term | None) -> Read:
+def read_symbols(claim: Claim, setting: ClaimSetting, formula: Term | None) -> ReadClaim:
     """A claim on single symbols, or on roles: what an open role gives counts as symbols."""
     reader = setting.reader
     roles = [name for name, _ in claim.terms if name.text in ROLES]
@@ -75,24 +75,24 @@ def read_symbols(claim: Claim, setting: Setting, formula: Term | None) -> Read:
         raise at_scalar(roles[0], f"{roles[0].text} is a role and has no order; name a symbol that takes its value")
     symbols = [(reader.symbol(name), _power(power)) for name, power in claim.terms if name.text not in ROLES]
     symbols += [(atom, 1) for role in roles for atom in reader.taken_from(role.text)]
-    return Read(claim, setting, formula, (), tuple(symbols), tuple(role.text for role in roles))
+    return ReadClaim(claim, setting, formula, (), tuple(symbols), tuple(role.text for role in roles))
 
 
 def _power(power: Scalar | None) -> int:
     return int(power.text) if power is not None else 1
 
 
-def statements(read: Read, case: Case) -> Iterator[Statement]:
+def statements(read: ReadClaim, case: RoleCase) -> Iterator[Statement]:
     """What must hold in a case (``tends_to``, ``crosses`` and ``exists`` have modules and functions of their own)."""
     relation = read.claim.relation.text
     if relation in SIDED:
-        left, right = (case.term(side) for side in read.sides)
+        left, right = (side.at(case.numbers) for side in read.sides)
         yield Statement(SIDED[relation], left, right, case.space)
         return
     assert read.formula is not None
-    formula = case.term(read.formula)
+    formula = read.formula.at(case.numbers)
     if relation == "equals":
-        yield Statement("==", formula, case.term(read.sides[0]), case.space)
+        yield Statement("==", formula, read.sides[0].at(case.numbers), case.space)
         return
     for atom, power in read.symbols:
         check_open(atom, case, read)
@@ -101,7 +101,7 @@ def statements(read: Read, case: Case) -> Iterator[Statement]:
             yield pair(PAIRED[relation], formula, atom, factor, case.space, read.claim)
 
 
-def check_open(atom: Hashable, case: Case, read: Read) -> None:
+def check_open(atom: Hashable, case: RoleCase, read: ReadClaim) -> None:
     """A symbol that a claim lets vary must not get its value from a role (but of a role it may be independent)."""
     claim = read.claim
     if atom in case.numbers and not read.roles:
@@ -112,22 +112,21 @@ def check_open(atom: Hashable, case: Case, read: Read) -> None:
 
 def pair(op: str, formula: Term, atom: SymbolAtom, power: int | None, space: Space, claim: Claim) -> Statement:
     """The formula at two values of a symbol; with ``power``, each times that power of the other value."""
-    first, second = formula.form, moved(formula.form, atom)
+    left, right = formula, formula.at(at_second(atom))
     if power is not None:
-        one, other = Rational.atom(atom), Rational.atom(Primed(atom))
+        one, other = Rational.atom(atom), Rational.atom(Second(atom))
         left_by, right_by = (other, one) if power > 0 else (one, other)  # so that nothing is divided by
-        first, second = first * left_by ** abs(power), second * right_by ** abs(power)
-    left = replace(formula, form=first)
-    right = replace(formula, form=second, divisors=moved_divisors(formula.divisors, atom))
-    return Statement(op, left, right, paired(space, atom, claim.relation), atom, power)
+        left = replace(left, form=left.form * left_by ** abs(power))
+        right = replace(right, form=right.form * right_by ** abs(power))
+    return Statement(op, left, right, paired(space, atom, claim.relation.text), atom, power)
 
 
-def settled(read: Read, case: Case) -> bool:
+def settled(read: ReadClaim, case: RoleCase) -> bool:
     """Whether the normal form of the formula alone settles a claim on single symbols."""
     relation = read.claim.relation.text
     if relation not in ("independent_of", "proportional_to") or read.formula is None:
         return False
-    form = case.put(read.formula.form)
+    form = at(read.formula.form, case.numbers)
     try:
         return all(
             not (form if relation == "independent_of" else form / Rational.atom(atom) ** power).depends_on(atom)
@@ -138,80 +137,58 @@ def settled(read: Read, case: Case) -> bool:
         return False
 
 
-def domain_only(read: Read, case: Case) -> Statement:
+def domain_only(read: ReadClaim, case: RoleCase) -> Statement:
     """That the formula equals itself: what is left to check where the normal form settles the rest."""
     assert read.formula is not None
-    formula = case.term(read.formula)
+    formula = read.formula.at(case.numbers)
     return Statement("==", formula, formula, case.space)
 
 
-def crossing(read: Read, case: Case, up: bool) -> Iterator[Statement]:
+def crossing(read: ReadClaim, case: RoleCase, up: bool) -> Iterator[Statement]:
     """What must hold for the formula to cross the expression upward (or downward)."""
     assert read.formula is not None
     ((atom, _),) = read.symbols
     check_open(atom, case, read)
-    formula, expression = case.term(read.formula), case.term(read.sides[0])
+    formula, expression = read.formula.at(case.numbers), read.sides[0].at(case.numbers)
     below, above = ("<", ">") if up else (">", "<")
     if len(read.sides) > 1:
-        at = case.term(read.sides[1])
-        source = read.sides[1].source
+        there = read.sides[1].at(case.numbers)
         unknown = Rational.atom(atom)
         for side, op in (("<", below), (">", above)):
-            where = Condition(side, unknown - at.form, source, at.divisors, False)
-            yield Statement(op, formula, expression, with_condition(case.space, where))
+            where = Condition(side, unknown - there.form, there.text, there.divisors, False)
+            yield Statement(op, formula, expression, case.space.where(where))
         return
-    axis = case.space.axis(atom)
-    for op, end in ((below, axis.span.low), (above, axis.span.high)):
-        yield Statement(op, at_end(formula, axis, end), at_end(expression, axis, end), case.space)
+    symbol = case.space.symbol(atom)
+    for op, end in ((below, symbol.domain.low), (above, symbol.domain.high)):
+        yield Statement(op, at_end(formula, symbol, end), at_end(expression, symbol, end), case.space)
     both = (*formula.divisors, *expression.divisors)
-    passed = Condition(">=" if up else "<=", formula.form - expression.form, read.claim.relation, both, False)
-    space = with_condition(paired(case.space, atom, read.claim.relation), passed)
-    yield Statement(above, at_second(formula, atom), at_second(expression, atom), space)
+    passed = Condition(">=" if up else "<=", formula.form - expression.form, read.claim.relation.text, both, False)
+    space = paired(case.space, atom, read.claim.relation.text).where(passed)
+    yield Statement(above, formula.at(at_second(atom)), expression.at(at_second(atom)), space)
 
 
-def at_second(side: Term, atom: Hashable) -> Term:
-    """A side at the second value of a symbol."""
-    return replace(side, form=moved(side.form, atom), divisors=moved_divisors(side.divisors, atom))
-
-
-def equal_there(read: Read, case: Case) -> Statement:
+def equal_there(read: ReadClaim, case: RoleCase) -> Statement:
     """That the formula equals the expression at ``at``."""
     assert read.formula is not None
     ((atom, _),) = read.symbols
-    at = case.term(read.sides[1])
-    sides = [put(case.term(side), atom, at) for side in (read.formula, read.sides[0])]
-    return Statement("==", sides[0], sides[1], freed(case.space, atom))
+    there = read.sides[1].at(case.numbers)
+    sides = [put(side.at(case.numbers), atom, there) for side in (read.formula, read.sides[0])]
+    return Statement("==", sides[0], sides[1], case.space.without(atom))
 
 
-def put(side: Term, atom: Hashable, at: Term) -> Term:
+def put(side: Term, atom: Hashable, expression: Term) -> Term:
     """A side with an expression for one symbol."""
-    divisors = tuple(Divisor(d.title, d.text, d.form.substitute({atom: at.form})) for d in side.divisors)
-    text = f"{side.text} at {atom} = {at.text}" if side.form.depends_on(atom) else side.text
-    return replace(side, text=text, form=side.form.substitute({atom: at.form}), divisors=(*at.divisors, *divisors))
+    found = side.at({atom: expression.form})
+    text = f"{side.text} at {atom} = {expression.text}" if side.form.depends_on(atom) else side.text
+    return replace(found, text=text, divisors=(*expression.divisors, *found.divisors))
 
 
-def at_end(side: Term, axis: Axis, end: Fraction) -> Term:
+def at_end(side: Term, symbol: FreeSymbol, end: Fraction) -> Term:
     """A side at one value of a symbol."""
-    given = {axis.atom: end}
-    divisors = tuple(Divisor(d.title, d.text, d.form.substitute(given)) for d in side.divisors)
-    text = f"{side.text} at {axis.atom} = {number_text(end / axis.scale)}"
-    text = text if side.form.depends_on(axis.atom) else side.text
-    return replace(side, text=text, form=side.form.substitute(given), divisors=divisors)
+    return put(side, symbol.atom, Term(number_text(end / symbol.scale), Rational.of(end)))
 
 
-def with_condition(space: Space, condition: Condition) -> Space:
-    """The space narrowed once more."""
-    return Space(space.axes, (*space.conditions, condition), space.wholes)
-
-
-def freed(space: Space, atom: Hashable) -> Space:
-    """The space without the conditions on a symbol (its axis goes where nothing needs it)."""
-    kept = tuple(c for c in space.conditions if atom not in c.form.atoms())
-    axes = tuple(replace(a, parents=tuple(p for p in a.parents if atom not in p.atoms())) for a in space.axes)
-    return Space(axes, kept, tuple(w for w in space.wholes if atom not in w.atoms()))
-
-
-def ends(claim: Claim, setting: Setting) -> dict[Hashable, Fraction | None]:
+def ends(claim: Claim, setting: ClaimSetting) -> dict[Hashable, Fraction | None]:
     """Where the symbols of ``as`` go, in base units; None for infinity."""
     found: dict[Hashable, Fraction | None] = {}
     for name, text in claim.limits:

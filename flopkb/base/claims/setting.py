@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
 
 from flopkb.arithmetic.diagnostics import Location
 from flopkb.arithmetic.formula import Rational, ZeroDenominator
+from flopkb.arithmetic.prover.domain import ValueSet
+from flopkb.arithmetic.prover.space import Condition, FreeSymbol, Space, Term, at
 from flopkb.base.claims.reading import (
     Atom,
-    Condition,
+    ClaimReader,
     Denominators,
-    Divisor,
-    Reader,
-    Term,
     Undecidable,
     at_scalar,
     numbers_for,
     undecidable,
 )
-from flopkb.base.claims.space import Axis, Space
-from flopkb.base.claims.spans import Span, span_of
 from flopkb.base.document import Scalar
-from flopkb.base.evaluate.domains import domain_text
+from flopkb.base.evaluate.domains import domain_text, value_set
 from flopkb.base.evaluate.environment import Environment
 from flopkb.base.evaluate.forms import Forms
 from flopkb.base.faults import UnknownInput, listed, nearest
@@ -46,44 +43,26 @@ class Bound:
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class RoleCase:
     """One choice of records for the roles: the numbers that they give, and the space that is left."""
 
     roles: tuple[Assignment, ...]
     numbers: Mapping[Hashable, Fraction]
     space: Space
 
-    def term(self, term: Term) -> Term:
-        """A side with the numbers of the case in it."""
-        return replace(term, form=self.put(term.form), divisors=tuple(map(self.divisor, term.divisors)))
-
-    def divisor(self, divisor: Divisor) -> Divisor:
-        """A divisor with the numbers of the case in it."""
-        return Divisor(divisor.title, divisor.text, self.put(divisor.form))
-
-    def put(self, form: Rational) -> Rational:
-        """A form with the numbers of the case in it."""
-        return put_numbers(form, self.numbers)
-
-
-def put_numbers(form: Rational, numbers: Mapping[Hashable, Fraction]) -> Rational:
-    """The form with some atoms as numbers."""
-    inside = {atom: numbers[atom] for atom in form.atoms() if atom in numbers}
-    return form.substitute(inside) if inside else form
-
 
 @dataclass(slots=True)
-class Setting:
+class ClaimSetting:
     """One choice of the values given for symbols; :meth:`cases` runs over the roles. Texts are read before that."""
 
     kb: KnowledgeBase
     record: Record
     location: Location
-    reader: Reader
+    reader: ClaimReader
     roles: tuple[Binding, ...]
     conditions: list[Condition] = field(default_factory=list)
     given: list[Bound] = field(default_factory=list)
-    _spans: dict[SymbolAtom, Span] = field(default_factory=dict)
+    _domains: dict[SymbolAtom, ValueSet] = field(default_factory=dict)
 
     @property
     def chosen(self) -> tuple[Assignment, ...]:
@@ -101,10 +80,10 @@ class Setting:
         symbols: Mapping[str, Scalar],
         roles: Sequence[Binding],
         where: Sequence[Scalar] = (),
-    ) -> Setting:
+    ) -> ClaimSetting:
         """A setting with its conditions read."""
         env = Environment(kb, FormulaRef(record.id, ""), record.id, location, dict(symbols))
-        setting = cls(kb, record, location, Reader(kb, forms, denominators, record, env), tuple(roles))
+        setting = cls(kb, record, location, ClaimReader(kb, forms, denominators, record, env), tuple(roles))
         for name, text in symbols.items():
             atom = SymbolAtom(record.id, name)
             setting.given.append(Bound(atom, text, setting.reader.bound(Rational.atom(atom))))
@@ -112,7 +91,7 @@ class Setting:
             setting.conditions.extend(setting.reader.conditions(text))
         return setting
 
-    def cases(self, terms: Sequence[Term]) -> Iterator[Case]:
+    def cases(self, terms: Sequence[Term]) -> Iterator[RoleCase]:
         """A case for each choice of records for the roles; choices that give the same numbers are one case."""
         self._reach_parents()
         seen: set[tuple[tuple[str, Fraction], ...]] = set()
@@ -124,10 +103,10 @@ class Setting:
                 continue
             seen.add(key)
             roles = tuple(Assignment(name, text.text) for name, text in chosen.items())
-            yield Case(roles, numbers, self._space(numbers))
+            yield RoleCase(roles, numbers, self._space(numbers))
 
     def _reach_parents(self) -> None:
-        """Reads the symbols of which others are multiples, so that they have axes too."""
+        """Reads the symbols of which others are multiples, so that the space has them too."""
         queue = [atom for members in self.reader.members.values() for atom in members]
         queue += [bound.atom for bound in self.given]
         while queue:
@@ -187,7 +166,7 @@ class Setting:
         """A recorded value must lie in the domain of the symbol that takes it."""
         for member in self.reader.members.get(atom, ()):
             domain = self.declared(member).domain
-            if domain is not None and not self._span(member).holds(value):
+            if domain is not None and not self._domain(member).holds(value):
                 source = self.declared(member).source
                 holder = source.text.split(".")[0] if source is not None else ""
                 text = roles.get(holder)
@@ -200,66 +179,65 @@ class Setting:
 
     def _space(self, numbers: Mapping[Hashable, Fraction]) -> Space:
         """The space of what is left open."""
-        axes: dict[SymbolAtom, Axis] = {}
+        symbols: dict[SymbolAtom, FreeSymbol] = {}
         conditions: list[Condition] = []
         wholes: list[Rational] = []
         for atom in sorted(self.reader.members, key=self._declared_order):
             if atom not in numbers:
-                axes[atom] = self._axis(atom, numbers)
+                symbols[atom] = self._free_symbol(atom, numbers)
         for bound in self.given:
             more, whole = self._given_range(bound, numbers)
             conditions += more
             wholes += whole
         for condition in self.conditions:
-            divisors = tuple(Divisor(d.title, d.text, put_numbers(d.form, numbers)) for d in condition.divisors)
-            conditions.append(replace(condition, form=put_numbers(condition.form, numbers), divisors=divisors))
-        return Space(ordered(axes), tuple(conditions), tuple(wholes))
+            conditions.append(condition.at(numbers))
+        return Space(ordered(symbols), tuple(conditions), tuple(wholes))
 
     def _declared_order(self, atom: SymbolAtom) -> tuple[bool, str, int]:
         """The symbols of the record first, then those of others, each in the order of their declaration."""
         names = list(self.kb.records[atom.record].symbols)
         return (atom.record != self.record.id, atom.record, names.index(atom.name))
 
-    def _axis(self, atom: SymbolAtom, numbers: Mapping[Hashable, Fraction]) -> Axis:
-        span = self._span(self.reader.members[atom][0])
+    def _free_symbol(self, atom: SymbolAtom, numbers: Mapping[Hashable, Fraction]) -> FreeSymbol:
+        domain = self._domain(self.reader.members[atom][0])
         parents: list[Rational] = []
         for member in self.reader.members[atom]:
-            span = span.meet(self._span(member))
+            domain = domain.meet(self._domain(member))
             parent = self._parent_form(member, numbers)
             if parent is not None and (constant := parent.constant()) is None:
                 parents.append(parent)
             elif parent is not None and constant is not None:
-                span = span.on_grid(constant)
-        if span.empty:
+                domain = domain.on_grid(constant)
+        if domain.empty:
             reason = f"the domain of {atom} is empty once its multiple_of and its other names are counted; correct them"
             raise Undecidable(Invalid(reason, self.location))
         unit = self.declared(atom).unit
         shown = unit.text if unit is not None and unit_of(atom, self.kb.scope).dimension else "1"
         place = list(self.kb.records[atom.record].symbols).index(atom.name)
-        return Axis(atom, span, self.scale(atom), shown, tuple(dict.fromkeys(parents)), place)
+        return FreeSymbol(atom, domain, self.scale(atom), shown, tuple(dict.fromkeys(parents)), place)
 
-    def _span(self, atom: SymbolAtom) -> Span:
+    def _domain(self, atom: SymbolAtom) -> ValueSet:
         """The declared domain of a symbol, which must not be empty."""
-        if atom in self._spans:
-            return self._spans[atom]
+        if atom in self._domains:
+            return self._domains[atom]
         symbol, own = self.declared(atom), atom.record == self.record.id
         if symbol.domain is None:
             name = atom.name if own else f"{atom.record}.{atom.name}"
             where, length = (symbol.key.location, len(symbol.key.text)) if own else (self.location, 1)
             raise Undecidable(Invalid(f"{name} has no domain: declare one, or give it a value", where, length))
-        span = span_of(symbol.domain, self.scale(atom))
-        if span.empty:
+        found = value_set(symbol.domain, self.scale(atom))
+        if found.empty:
             reason = f"the domain of {atom.name} is empty ({domain_text(symbol.domain)}); correct its bounds"
             raise Undecidable(Invalid(reason, symbol.domain.location))
-        self._spans[atom] = span
-        return span
+        self._domains[atom] = found
+        return found
 
     def _parent_form(self, atom: SymbolAtom, numbers: Mapping[Hashable, Fraction]) -> Rational | None:
         """The form of which a symbol is a whole multiple, in its own unit."""
         parent = self.parent(atom)
         if parent is None:
             return None
-        form = put_numbers(self.reader.bound(Rational.atom(parent)), numbers)
+        form = at(self.reader.bound(Rational.atom(parent)), numbers)
         return form * (self.scale(atom) / self.scale(parent))
 
     def _given_range(
@@ -269,9 +247,9 @@ class Setting:
         domain = self.declared(bound.atom).domain
         if domain is None:
             return [], []
-        form, span = put_numbers(bound.form, numbers), span_of(domain, self.scale(bound.atom))
+        form, allowed = at(bound.form, numbers), value_set(domain, self.scale(bound.atom))
         constant = form.constant()
-        if constant is not None and not span.holds(constant):
+        if constant is not None and not allowed.holds(constant):
             shown = constant / self.scale(bound.atom)
             reason = f"{bound.atom} = {shown} is outside its domain ({domain_text(domain)})"
             raise at_scalar(bound.text, f"{reason}; correct it or widen the domain")
@@ -286,26 +264,26 @@ class Setting:
             wholes = []
         if constant is not None:
             return [], wholes
-        ends = ((">=", form - span.low), ("<=", form - span.high))
-        return [Condition(op, side, bound.text, (), False) for op, side in ends], wholes
+        ends = ((">=", form - allowed.low), ("<=", form - allowed.high))
+        return [Condition(op, side, bound.text.text, (), False) for op, side in ends], wholes
 
 
-def ordered(axes: Mapping[SymbolAtom, Axis]) -> tuple[Axis, ...]:
-    """The axes, each behind those that it is a multiple of."""
-    done: dict[Hashable, Axis] = {}
+def ordered(symbols: Mapping[SymbolAtom, FreeSymbol]) -> tuple[FreeSymbol, ...]:
+    """The symbols, each behind those that it is a multiple of."""
+    done: dict[Hashable, FreeSymbol] = {}
 
-    def add(axis: Axis, above: tuple[Hashable, ...]) -> None:
-        if axis.atom in above:
-            names = " -> ".join(str(atom) for atom in (*above, axis.atom))
+    def add(symbol: FreeSymbol, above: tuple[Hashable, ...]) -> None:
+        if symbol.atom in above:
+            names = " -> ".join(str(atom) for atom in (*above, symbol.atom))
             raise Undecidable(Invalid(f"multiple_of goes in a circle: {names}; break it", Location("", 1, 1)))
-        for parent in axis.parents:
+        for parent in symbol.parents:
             for atom in sorted(parent.atoms(), key=str):
-                if atom in axes and atom not in done:
-                    add(axes[atom], (*above, axis.atom))  # type: ignore[index]
-        done.setdefault(axis.atom, axis)
+                if atom in symbols and atom not in done:
+                    add(symbols[atom], (*above, symbol.atom))  # type: ignore[index]
+        done.setdefault(symbol.atom, symbol)
 
-    for axis in axes.values():
-        add(axis, ())
+    for symbol in symbols.values():
+        add(symbol, ())
     return tuple(done.values())
 
 
@@ -317,8 +295,8 @@ def settings(
     location: Location,
     bindings: Sequence[Binding],
     where: Sequence[Scalar] = (),
-) -> Iterator[Setting]:
-    """A setting for each choice of the values given for symbols; roles are left to :meth:`Setting.cases`."""
+) -> Iterator[ClaimSetting]:
+    """A setting for each choice of the values given for symbols; roles are left to :meth:`ClaimSetting.cases`."""
     check_names(record, bindings)
     symbols = [binding for binding in bindings if binding.name not in ROLES]
     roles = [binding for binding in bindings if binding.name in ROLES]
@@ -330,7 +308,7 @@ def settings(
         raise Undecidable(Invalid(reason, location))
     for values in product(*(binding.values for binding in symbols)):
         chosen = {binding.name: value for binding, value in zip(symbols, values, strict=True)}
-        yield Setting.of(kb, forms, denominators, record, location, chosen, roles, where)
+        yield ClaimSetting.of(kb, forms, denominators, record, location, chosen, roles, where)
 
 
 def check_names(record: Record, bindings: Sequence[Binding]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from flopkb.arithmetic.prover.domain import ValueSet, listed
 from flopkb.base.document import Scalar
 from flopkb.base.model import Domain
 
@@ -11,6 +12,21 @@ from flopkb.base.model import Domain
 def number(text: Scalar) -> Fraction:
     """A bound as an exact number (``0.25``, ``1/3``); the schema has checked its form."""
     return Fraction(text.text) if isinstance(text.value, str) or text.value is None else Fraction(text.value)
+
+
+def value_set(domain: Domain, scale: Fraction) -> ValueSet:
+    """A declared domain in base units (without what a named ``multiple_of`` asks); it may be empty."""
+    if domain.one_of is not None:
+        values = listed(sorted({number(member) * scale for member in domain.one_of}))
+    else:
+        bounds = domain.integer or domain.rational
+        assert bounds is not None, "the schema asks for one of the three"
+        low, high = (number(bound) * scale for bound in bounds)
+        values = ValueSet(low, high)
+        if domain.integer is not None:
+            values = values.on_grid(scale)
+    step = fixed_step(domain)
+    return values.on_grid(step * scale) if step is not None else values
 
 
 def inside(domain: Domain, value: Fraction, factor: Fraction | None = None) -> bool:

@@ -13,8 +13,8 @@ from fractions import Fraction
 
 from flopkb.arithmetic.numbers import ReadError, decimal_text, judge, read
 from flopkb.arithmetic.units import ONE
+from flopkb.base.elasticity import Tie
 from flopkb.base.evaluate import Evaluation
-from flopkb.base.evaluate.elasticity import Tie
 from flopkb.base.faults import Blocked, Fault
 from flopkb.base.model import Record
 from flopkb.checking.findings import Finding, RecordRule, at, of_fault

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from flopkb.arithmetic.numbers import decimal_text
 from flopkb.base.claims import claims_of
-from flopkb.base.claims.regimes import Regime, regimes
+from flopkb.base.elasticity import BranchElasticity, branch_elasticities
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.link import FormulaRef
 from flopkb.base.model import HardwareRow, Record
@@ -42,7 +42,9 @@ def missing_side(
     if len(shown) != 1 or len(found) > len([v for v in found if isinstance(v, Fraction)]) or first is None:
         return
     (only,) = shown
-    other = next((r for r in regimes(claims_of(base).checker, record, first, quantity) if r.elasticity != only), None)
+    other = next(
+        (r for r in branch_elasticities(claims_of(base).checker, record, first, quantity) if r.elasticity != only), None
+    )
     if other is None:
         return
     where = named_point(quantity, cost, other, record, base)
@@ -51,7 +53,9 @@ def missing_side(
     yield at(first, f"{message}, not {decimal_text(only)}; give it there too, at {example}")
 
 
-def named_point(quantity: str, cost: FormulaRef, other: Regime, record: Record, base: Evaluation) -> str | None:
+def named_point(
+    quantity: str, cost: FormulaRef, other: BranchElasticity, record: Record, base: Evaluation
+) -> str | None:
     """A point of the record that lies on the other side."""
     for point in record.points.values():
         if at_point(cost, quantity, point, record, base, point.key) == other.elasticity:

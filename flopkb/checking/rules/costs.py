@@ -8,8 +8,8 @@ from fractions import Fraction
 from itertools import product
 
 from flopkb.base.document import Scalar
+from flopkb.base.elasticity import Tie, elasticity
 from flopkb.base.evaluate import Evaluation
-from flopkb.base.evaluate.elasticity import Tie, elasticity
 from flopkb.base.faults import BadInput, Fault
 from flopkb.base.link import FormulaRef
 from flopkb.base.link.figures import formula_ref, merged, unknown_point

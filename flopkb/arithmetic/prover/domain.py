@@ -8,12 +8,9 @@ from fractions import Fraction
 from math import gcd, lcm
 from random import Random
 
-from flopkb.base.evaluate.domains import fixed_step, number
-from flopkb.base.model import Domain
-
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class ValueSet:
     """Values from ``low`` to ``high``: the multiples of ``step``, or every rational, or exactly ``values`` (sorted).
 
     ``open_low`` and ``open_high`` leave the end itself out (of an interval; grids and lists are cut instead).
@@ -58,16 +55,16 @@ class Span:
         """Whether ``value`` is not above the upper end."""
         return value < self.high if self.open_high else value <= self.high
 
-    def narrowed(self, low: Fraction | None = None, high: Fraction | None = None, *, open_: bool = False) -> Span:
+    def narrowed(self, low: Fraction | None = None, high: Fraction | None = None, *, open_: bool = False) -> ValueSet:
         """The values of the set from ``low`` to ``high`` (without these two where ``open_``)."""
-        span = self
-        if low is not None and (low > span.low or (low == span.low and open_)):
-            span = replace(span, low=low, open_low=open_)
-        if high is not None and (high < span.high or (high == span.high and open_)):
-            span = replace(span, high=high, open_high=open_)
-        return span if span is self else span._cut()
+        domain = self
+        if low is not None and (low > domain.low or (low == domain.low and open_)):
+            domain = replace(domain, low=low, open_low=open_)
+        if high is not None and (high < domain.high or (high == domain.high and open_)):
+            domain = replace(domain, high=high, open_high=open_)
+        return domain if domain is self else domain._cut()
 
-    def on_grid(self, step: Fraction) -> Span:
+    def on_grid(self, step: Fraction) -> ValueSet:
         """The values of the set that are multiples of ``step``."""
         if not step:
             return NOTHING
@@ -76,16 +73,16 @@ class Span:
             return listed(v for v in self.values if (v / step).denominator == 1)
         return replace(self, step=step if self.step is None else common_multiple(self.step, step))._cut()
 
-    def meet(self, other: Span) -> Span:
+    def meet(self, other: ValueSet) -> ValueSet:
         """The values in both sets."""
         if other.values and not self.values:
             return other.meet(self)
         if self.values:
             return listed(v for v in self.values if other.holds(v))
-        span = self.narrowed(other.low, other.high)
-        return span.on_grid(other.step) if other.step is not None else span
+        domain = self.narrowed(other.low, other.high)
+        return domain.on_grid(other.step) if other.step is not None else domain
 
-    def _cut(self) -> Span:
+    def _cut(self) -> ValueSet:
         """The ends moved inward to values of the set."""
         if self.values:
             return listed(v for v in self.values if self.above_low(v) and self.below_high(v))
@@ -94,7 +91,7 @@ class Span:
         first, last = -(-self.low // self.step), self.high // self.step
         first += self.open_low and first * self.step == self.low
         last -= self.open_high and last * self.step == self.high
-        return Span(first * self.step, last * self.step, self.step)
+        return ValueSet(first * self.step, last * self.step, self.step)
 
     def nearest(self, value: Fraction) -> Fraction:
         """The value of the set that is nearest to ``value``; the set is not empty."""
@@ -110,7 +107,7 @@ class Span:
             return self.low + inward if self.open_low else self.low
         return self.high - inward if self.open_high else self.high
 
-    def marks(self, most: int = 16) -> Iterator[Fraction]:
+    def boundary_points(self, most: int = 16) -> Iterator[Fraction]:
         """The values where a claim is likeliest to fail: those listed, the ends and their neighbours, the middle."""
         if self.values:
             yield from self.values[:most]
@@ -130,14 +127,14 @@ class Span:
         return self.nearest(self.low + reach / (1 << random.randint(0, 24)) * random.randint(0, 8) / 8)
 
 
-NOTHING = Span(Fraction(1), Fraction(0))
+NOTHING = ValueSet(Fraction(1), Fraction(0))
 """No value at all."""
 
 
-def listed(values: Iterable[Fraction]) -> Span:
+def listed(values: Iterable[Fraction]) -> ValueSet:
     """Exactly these values, which are sorted."""
     kept = tuple(values)
-    return Span(kept[0], kept[-1], None, kept) if kept else NOTHING
+    return ValueSet(kept[0], kept[-1], None, kept) if kept else NOTHING
 
 
 def common_multiple(left: Fraction, right: Fraction) -> Fraction:
@@ -145,16 +142,20 @@ def common_multiple(left: Fraction, right: Fraction) -> Fraction:
     return Fraction(lcm(left.numerator, right.numerator), gcd(left.denominator, right.denominator))
 
 
-def span_of(domain: Domain, scale: Fraction) -> Span:
-    """A declared domain in base units (without what a named ``multiple_of`` asks); it may be empty."""
-    if domain.one_of is not None:
-        span = listed(sorted({number(member) * scale for member in domain.one_of}))
-    else:
-        bounds = domain.integer or domain.rational
-        assert bounds is not None, "the schema asks for one of the three"
-        low, high = (number(bound) * scale for bound in bounds)
-        span = Span(low, high)
-        if domain.integer is not None:
-            span = span.on_grid(scale)
-    step = fixed_step(domain)
-    return span.on_grid(step * scale) if step is not None else span
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """From ``low`` to ``high``; None is without end. ``positive`` leaves out a ``low`` of 0."""
+
+    low: Fraction | None = None
+    high: Fraction | None = None
+    positive: bool = False
+
+    @property
+    def negative_free(self) -> bool:
+        """Whether no value is below zero."""
+        return self.low is not None and self.low >= 0
+
+    @property
+    def above_zero(self) -> bool:
+        """Whether every value is above zero."""
+        return self.low is not None and (self.low > 0 or (self.positive and self.low == 0))

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from hypothesis.configuration import set_hypothesis_home_dir, storage_directory
 from hypothesis.errors import NoSuchExample, Unsatisfiable
 
-from flopkb.base.claims.space import Axis, Point, Space
-from flopkb.base.claims.spans import Span
+from flopkb.arithmetic.prover.domain import ValueSet
+from flopkb.arithmetic.prover.space import FreeSymbol, Point, Space
 
 _DENOMINATORS = (1, 2, 10, 1000)
 
@@ -65,32 +65,32 @@ def points(space: Space, below: Mapping[Hashable, Fraction]) -> st.SearchStrateg
     @st.composite
     def draw_point(draw: Callable[[st.SearchStrategy[Any]], Any]) -> Point | None:
         point: Point = {}
-        for axis in space.axes:
-            span = space.feasible(axis, point).narrowed(high=below.get(axis.atom))
-            if span.empty:
+        for symbol in space.symbols:
+            domain = space.feasible(symbol, point).narrowed(high=below.get(symbol.atom))
+            if domain.empty:
                 return None
-            point[axis.atom] = draw(values(axis, span))
+            point[symbol.atom] = draw(values(symbol, domain))
         return point
 
     return draw_point()
 
 
-def values(axis: Axis, span: Span) -> st.SearchStrategy[Fraction]:
-    """The values of a span, shrinking towards the smallest."""
-    if span.values:
-        return st.sampled_from(sorted(span.values, key=abs))
-    if span.step is not None:
-        step = span.step
-        first = max(-(-span.low // step), min(0, span.high // step))
-        upward = st.integers(0, int(span.high / step - first)).map(lambda n: (first + n) * step)
-        downward = int(first - span.low / step)
+def values(symbol: FreeSymbol, domain: ValueSet) -> st.SearchStrategy[Fraction]:
+    """The values of a domain, shrinking towards the smallest."""
+    if domain.values:
+        return st.sampled_from(sorted(domain.values, key=abs))
+    if domain.step is not None:
+        step = domain.step
+        first = max(-(-domain.low // step), min(0, domain.high // step))
+        upward = st.integers(0, int(domain.high / step - first)).map(lambda n: (first + n) * step)
+        downward = int(first - domain.low / step)
         return upward if not downward else upward | st.integers(0, downward).map(lambda n: (first - n) * step)
-    return st.sampled_from(_DENOMINATORS).flatmap(lambda under: _fractions(axis, span, under))
+    return st.sampled_from(_DENOMINATORS).flatmap(lambda under: _fractions(symbol, domain, under))
 
 
-def _fractions(axis: Axis, span: Span, under: int) -> st.SearchStrategy[Fraction]:
-    step = axis.scale / under
-    low, high = int(-(-span.low // step)), int(span.high // step)
+def _fractions(symbol: FreeSymbol, domain: ValueSet, under: int) -> st.SearchStrategy[Fraction]:
+    step = symbol.scale / under
+    low, high = int(-(-domain.low // step)), int(domain.high // step)
     if low > high:
-        return st.just(span.nearest(span.low))
-    return st.integers(0, high - low).map(lambda n: span.nearest((low + n) * step))
+        return st.just(domain.nearest(domain.low))
+    return st.integers(0, high - low).map(lambda n: domain.nearest((low + n) * step))

@@ -1,18 +1,36 @@
 """How many per cent a cost changes when a hardware quantity changes by one: d ln cost / d ln quantity, exactly.
 
 Computed by carrying values and their relative slopes through the formulas (forward differentiation) at one operating
-point. A quantity with rows, as ``peak_flops``, is all of its rows at once. ``floor`` and ``ceil`` count as what is
-inside them: a rounded cost moves in jumps, and the elasticity is that of the cost before rounding.
+point, or on each side of a cost's ``min`` and ``max`` that its domain reaches. A quantity with rows, as ``peak_flops``,
+is all of its rows at once. ``floor`` and ``ceil`` count as what is inside them: a rounded cost moves in jumps, and the
+elasticity is that of the cost before rounding.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from flopkb.arithmetic.diagnostics import Location
-from flopkb.arithmetic.formula import Binary, Call, Dual, Expr, Rational, TieError, Unary, ZeroDenominator, dual
+from flopkb.arithmetic.formula import (
+    Binary,
+    Call,
+    Dual,
+    Expr,
+    Rational,
+    TieError,
+    TooLargeError,
+    Unary,
+    ZeroDenominator,
+    dual,
+)
+from flopkb.arithmetic.prover.decide import Effort, Fails, Statement, decide
+from flopkb.arithmetic.prover.signs import Branch, branches
+from flopkb.arithmetic.prover.space import Condition, DividedByZero, Point, Space, Term
+from flopkb.base.claims import Checker
+from flopkb.base.claims.reading import Undecidable
+from flopkb.base.claims.wording import shown_point
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate.domains import some_value
 from flopkb.base.evaluate.environment import BoundExpression, Environment, Stopped, Taken, Unbound
@@ -22,6 +40,8 @@ from flopkb.base.faults import BadInput, Blocked, Cycle, DividesByZero, Fault, M
 from flopkb.base.link import FormulaRef, KnowledgeBase, SymbolAtom, ValueAtom
 from flopkb.base.link.dimensions import unit_of
 from flopkb.base.link.targets import LinkedExpr, Target
+from flopkb.base.model import Record
+from flopkb.base.verdicts import Assignment
 
 Atom = SymbolAtom | ValueAtom
 
@@ -145,8 +165,9 @@ def needed(
     if not open_:
         return ()
     form = unrounded_form(evaluator.forms.resolved(env))
-    shown = relative_slope(form, quantity)
-    decided = form if shown is None else shown
+    moving = [atom for atom in form.atoms() if isinstance(atom, FactAtom) and is_of(atom.path, quantity)]
+    # A min, max, floor or ceil in the way, or a zero, leaves it to the cost itself.
+    decided = form if form.opaques() or not form.numerator.terms else relative_slope(form, moving)
     names = [name for atom, inputs in open_.items() if decided.depends_on(atom) for name in inputs]
     return tuple(dict.fromkeys(names))
 
@@ -157,12 +178,62 @@ def unrounded_form(form: Rational) -> Rational:
     return form.substitute(inside) if inside else form
 
 
-def relative_slope(form: Rational, quantity: str) -> Rational | None:
-    """The elasticity as a form, or None where a min, max, floor or ceil is in the way."""
-    if form.opaques() or not form.numerator.terms:
-        return None
+def relative_slope(form: Rational, moving: Iterable[FactAtom] | Iterable[SymbolAtom]) -> Rational:
+    """The elasticity as a form, where the atoms of ``moving`` move together."""
     total = Rational.of(0)
-    for atom in sorted(form.atoms(), key=str):
-        if isinstance(atom, FactAtom) and is_of(atom.path, quantity):
-            total = total + Rational.atom(atom) * form.partial(atom)
+    for atom in sorted(moving, key=str):
+        total = total + Rational.atom(atom) * form.partial(atom)
     return total / form
+
+
+@dataclass(frozen=True, slots=True)
+class BranchElasticity:
+    """An elasticity that the cost can have, with a point of the declared domains where it has it."""
+
+    elasticity: Fraction
+    example: tuple[Assignment, ...]
+
+
+def branch_elasticities(checker: Checker, record: Record, cost: Scalar, quantity: str) -> tuple[BranchElasticity, ...]:
+    """The different elasticities on the sides of a cost's ``min`` and ``max`` that its domain reaches.
+
+    None where the cost has no such sides, or where its domain is not declared.
+    """
+    try:
+        return tuple(_branch_elasticities(checker, record, cost, quantity))
+    except (Undecidable, TooLargeError, ZeroDenominator, DividedByZero):
+        return ()
+
+
+def _branch_elasticities(checker: Checker, record: Record, cost: Scalar, quantity: str) -> Iterator[BranchElasticity]:
+    for setting in checker.settings(record, cost, (), ()):
+        term = setting.reader.term(cost)
+        form = unrounded_form(term.form)
+        if not form.opaques():
+            return
+        moving = {atom for atom in form.atoms() if isinstance(atom, SymbolAtom) and _takes(checker, atom, quantity)}
+        sides = [(branch, relative_slope(branch.forms[0], moving)) for branch in branches((form,))]
+        if len({slope.constant() for _, slope in sides}) < 2:
+            return
+        for case in setting.cases([term]):
+            for branch, slope in sides:
+                point = _reached(branch, term, case.space, checker.effort)
+                if point is not None:
+                    yield BranchElasticity(slope.evaluate(point), shown_point(form.atoms(), point, case.space))
+
+
+def _reached(branch: Branch, term: Term, space: Space, effort: Effort) -> Point | None:
+    """A small point at which every argument that wins in the branch does so by something."""
+    *others, last = branch.leads
+    for lead in others:
+        space = space.where(Condition(">", lead, term.text))
+    never = Statement("<=", replace(term, form=last), replace(term, form=Rational.of(0), divisors=()), space)
+    outcome = decide(never, effort, 0, expect_failure=True)
+    if not isinstance(outcome, Fails):
+        return None
+    return {**{symbol.atom: symbol.domain.low for symbol in space.symbols}, **outcome.point}
+
+
+def _takes(checker: Checker, atom: SymbolAtom, quantity: str) -> bool:
+    source = checker.kb.sources.get(atom)
+    return isinstance(source, ValueAtom) and is_of(source.path, quantity)

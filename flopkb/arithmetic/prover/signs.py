@@ -4,31 +4,105 @@ Everything comes down to a polynomial that must not be negative on a region. It 
 positive and every symbol too. Else each symbol in which it only grows, or only falls, is put at the end where it is
 least, and what is known (a condition, or which argument of a min wins) is used by solving it for one symbol with a
 slack that is not negative. Symbols are taken to run over their whole interval; what holds there holds on the grid.
+Forms with ``min``, ``max``, ``ceil`` or ``floor`` are proved branch by branch: each way in which these come out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from flopkb.arithmetic.formula import Polynomial, Rational, TooLargeError
-from flopkb.base.claims.bounds import Bounds
-from flopkb.base.claims.branches import Branch, branches
-from flopkb.base.claims.space import Space
+from flopkb.arithmetic.formula import Opaque, Polynomial, Rational, TooLargeError, apply
+from flopkb.arithmetic.prover.domain import Bounds
+from flopkb.arithmetic.prover.space import Derived, Space
 
 MAX_STEPS = 400
 MAX_DEPTH = 4
+MAX_BRANCHES = 16
+
+
+class Short(Derived):
+    """How much less than 1 a ``floor`` takes off or a ``ceil`` adds: above 0, at most 1."""
+
+    wording = "short of one in {}"
 
 
 @dataclass(frozen=True, slots=True)
-class Multiplier:
+class Branch:
+    """One way in which the ``min`` and ``max`` of some forms come out: the forms without them, what is then known."""
+
+    forms: tuple[Rational, ...]
+    leads: tuple[Rational, ...] = ()
+    """What is not negative in this branch: by how much the winners lead."""
+    bounds: Mapping[Hashable, Bounds] = field(default_factory=dict)
+
+
+def branches(forms: tuple[Rational, ...]) -> Iterator[Branch]:
+    """Every way in which the ``min`` and ``max`` come out; together they cover everything."""
+    queue, made = [Branch(forms)], 0
+    while queue:
+        branch = queue.pop()
+        opaque = innermost(branch.forms)
+        if opaque is None:
+            yield branch
+            continue
+        made += 1
+        if made > MAX_BRANCHES:
+            raise TooLargeError(f"more than {MAX_BRANCHES} cases of min and max")
+        queue.extend(split(branch, opaque))
+
+
+def split(branch: Branch, opaque: Opaque) -> Iterator[Branch]:
+    """The branch once for each argument that may win."""
+    if opaque.func in ("ceil", "floor"):
+        short = Short(opaque)
+        off = 1 - Rational.atom(short)
+        value = opaque.args[0] + off if opaque.func == "ceil" else opaque.args[0] - off
+        yield put_in(branch, opaque, value, (), {short: Bounds(Fraction(0), Fraction(1), positive=True)})
+        return
+    for winner in opaque.args:
+        others = [other for other in opaque.args if other != winner]
+        leads = tuple(other - winner if opaque.func == "min" else winner - other for other in others)
+        yield put_in(branch, opaque, winner, leads, {})
+
+
+def put_in(
+    branch: Branch, opaque: Opaque, value: Rational, leads: tuple[Rational, ...], bounds: Mapping[Hashable, Bounds]
+) -> Branch:
+    """The branch with ``value`` for an opaque, also in what is known."""
+    forms, known = (tuple(without(form, opaque, value) for form in group) for group in (branch.forms, branch.leads))
+    return Branch(forms, (*known, *leads), {**branch.bounds, **bounds})
+
+
+def innermost(forms: tuple[Rational, ...]) -> Opaque | None:
+    """A ``min``, ``max``, ``ceil`` or ``floor`` whose arguments hold none, the first by its text."""
+    queue = [opaque for form in forms for opaque in form.opaques()]
+    plain = set()
+    while queue:
+        opaque = queue.pop()
+        inside = [o for arg in opaque.args for o in arg.opaques()]
+        queue.extend(inside)
+        if not inside:
+            plain.add(opaque)
+    return min(plain, key=str, default=None)
+
+
+def without(form: Rational, opaque: Opaque, value: Rational) -> Rational:
+    """The form with ``value`` for ``opaque``, also inside others."""
+    replaced: dict[Hashable, Rational] = {}
+    for own in form.opaques():
+        if own == opaque:
+            replaced[own] = value
+        elif (args := tuple(without(arg, opaque, value) for arg in own.args)) != own.args:
+            replaced[own] = apply(own.func, args)
+    return form.substitute(replaced) if replaced else form
+
+
+class Multiplier(Derived):
     """How many times its parent a symbol is."""
 
-    atom: Hashable
-
-    def __str__(self) -> str:
-        return f"{self.atom} multiplier"
+    wording = "{} multiplier"
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,28 +328,31 @@ def substituted(polynomial: Polynomial, atom: Hashable, form: Rational, sign: in
 
 @dataclass(slots=True)
 class Prover:
-    """Proves comparisons of forms over a space; made once for each space."""
+    """Proves comparisons of forms over a space; made once for each space.
+
+    Where the conditions of the space hold nowhere, it proves what it is asked, ``0 > 0`` too.
+    """
 
     space: Space
     replaced: dict[Hashable, Rational] = field(default_factory=dict)
     bounds: dict[Hashable, Bounds] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for axis in self.space.axes:
-            self.bounds[axis.atom] = Bounds(axis.span.low, axis.span.high)
-            if len(axis.parents) == 1:
-                self._as_multiple(axis.atom, axis.parents[0])
+        for symbol in self.space.symbols:
+            self.bounds[symbol.atom] = Bounds(symbol.domain.low, symbol.domain.high)
+            if len(symbol.parents) == 1:
+                self._as_multiple(symbol.atom, symbol.parents[0])
 
     def _as_multiple(self, atom: Hashable, parent: Rational) -> None:
         """A symbol written as a whole multiple of its parent, where both are positive."""
-        span, form = self.bounds[atom], parent.substitute(self.replaced)
+        domain, form = self.bounds[atom], parent.substitute(self.replaced)
         (only, *more) = parent.atoms() or (None,)
         reach = self.bounds.get(only, Bounds()) if not more and parent == Rational.atom(only) else Bounds()
-        if not span.negative_free or not reach.above_zero or None in (span.low, span.high, reach.low, reach.high):
+        if not domain.negative_free or not reach.above_zero or None in (domain.low, domain.high, reach.low, reach.high):
             return
-        assert span.low is not None and span.high is not None and reach.low and reach.high
+        assert domain.low is not None and domain.high is not None and reach.low and reach.high
         times = Multiplier(atom)
-        self.bounds[times] = Bounds(Fraction(-(-span.low // reach.high)), Fraction(span.high // reach.low))
+        self.bounds[times] = Bounds(Fraction(-(-domain.low // reach.high)), Fraction(domain.high // reach.low))
         self.replaced[atom] = Rational.atom(times) * form
 
     def proves(self, op: str, form: Rational) -> bool:
@@ -288,10 +365,6 @@ class Prover:
             return all(self._on(branch, op) for branch in branches(put))
         except TooLargeError:
             return False
-
-    def contradictory(self) -> bool:
-        """Whether the conditions are proved to hold nowhere."""
-        return self.proves(">", Rational.of(0))
 
     def _on(self, branch: Branch, op: str) -> bool:
         form, *conditions = branch.forms

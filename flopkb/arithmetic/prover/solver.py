@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from flopkb.arithmetic.formula import Opaque, Polynomial, Rational
-from flopkb.base.claims.space import Axis, Point, Space
+from flopkb.arithmetic.prover.space import FreeSymbol, Point, Space
 
 RESOURCES, THOROUGH_RESOURCES = 100_000, 2_000_000
 MAX_TERMS = 120
@@ -40,13 +40,13 @@ class Impossible:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class Witness:
     """A point that is said to satisfy it; the caller evaluates it exactly before it counts."""
 
     point: Point
 
 
-Answer = Impossible | Candidate | None
+Answer = Impossible | Witness | None
 
 
 def solve(space: Space, op: str, form: Rational, resources: int) -> Answer:
@@ -57,7 +57,7 @@ def solve(space: Space, op: str, form: Rational, resources: int) -> Answer:
     relaxed = _Question(space, resources, whole=False).ask(op, form)
     if isinstance(relaxed, Impossible):
         return relaxed
-    if isinstance(relaxed, Candidate) and space.admits(relaxed.point):
+    if isinstance(relaxed, Witness) and space.admits(relaxed.point):
         return relaxed
     return _Question(space, resources, whole=True).ask(op, form)
 
@@ -77,8 +77,8 @@ class _Question:
         self.atoms: dict[Hashable, Any] = {}
         self.opaques: dict[Opaque, Any] = {}
         self.quotients = 0
-        for axis in space.axes:
-            self.atoms[axis.atom] = self._axis(axis)
+        for symbol in space.symbols:
+            self.atoms[symbol.atom] = self._symbol(symbol)
         for condition in space.conditions:
             self.solver.add(self.sign(condition.op, condition.form))
 
@@ -91,20 +91,22 @@ class _Question:
         if verdict != self.z3.sat:
             return None
         model = self.solver.model()
-        return Candidate({axis.atom: self._value(model, self.atoms[axis.atom]) for axis in self.space.axes})
+        return Witness({symbol.atom: self._value(model, self.atoms[symbol.atom]) for symbol in self.space.symbols})
 
-    def _axis(self, axis: Axis) -> Any:
+    def _symbol(self, symbol: FreeSymbol) -> Any:
         """A symbol: on a grid it is a whole number of steps, or of its parent."""
-        z3, span, name = self.z3, axis.span, f"x{len(self.atoms)}"
+        z3, domain, name = self.z3, symbol.domain, f"x{len(self.atoms)}"
         value: Any = z3.Real(name)
-        if self.whole and axis.parents and not axis.parents[0].opaques():
-            over, under = (self.polynomial(part) for part in (axis.parents[0].numerator, axis.parents[0].denominator))
+        if self.whole and symbol.parents and not symbol.parents[0].opaques():
+            over, under = (
+                self.polynomial(part) for part in (symbol.parents[0].numerator, symbol.parents[0].denominator)
+            )
             value = z3.ToReal(z3.Int(name)) * over / under
-        elif self.whole and span.step is not None:
-            value = z3.ToReal(z3.Int(name)) * self.number(span.step)
-        self.solver.add(value >= self.number(span.low), value <= self.number(span.high))
-        if span.values:
-            self.solver.add(z3.Or(*(value == self.number(v) for v in span.values)))
+        elif self.whole and domain.step is not None:
+            value = z3.ToReal(z3.Int(name)) * self.number(domain.step)
+        self.solver.add(value >= self.number(domain.low), value <= self.number(domain.high))
+        if domain.values:
+            self.solver.add(z3.Or(*(value == self.number(v) for v in domain.values)))
         return value
 
     def number(self, value: Fraction | int) -> Any:

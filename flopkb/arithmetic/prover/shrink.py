@@ -1,4 +1,4 @@
-"""The smallest value of one symbol at which a claim still fails, the others being held: exact, by isolating roots.
+"""A counterexample made small: each symbol as small as it can be, the others being held, exactly by isolating roots.
 
 Between two neighbouring roots of the polynomials that decide it, nothing changes. So of a grid of any length only the
 values next to a root need to be looked at.
@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from flopkb.arithmetic.formula import Opaque, Polynomial, Rational
-from flopkb.base.claims.space import Point
-from flopkb.base.claims.spans import Span
+from flopkb.arithmetic.formula import Opaque, Polynomial, Rational, TooLargeError, ZeroDenominator
+from flopkb.arithmetic.prover.domain import ValueSet
+from flopkb.arithmetic.prover.signs import branches
+from flopkb.arithmetic.prover.space import DividedByZero, FreeSymbol, Point, Space
 
+EXAMPLES, MAX_ROUNDS = 100, 50
 MAX_SCAN, NEAR = 256, 8
 DIGITS = (Fraction(1), Fraction(1, 2), Fraction(1, 10), Fraction(1, 100), Fraction(1, 1000))
 
@@ -23,7 +25,102 @@ Coefficients = tuple[Fraction, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class Shrinking:
+    """Makes a point of ``space`` smaller that is ``refuted``: the signs of ``difference`` and of conditions decide it."""
+
+    space: Space
+    difference: Rational
+    refuted: Callable[[Point], bool]
+
+    def shrunk(self, point: Point, *, search: bool) -> Point:
+        """A point that is refuted too, and no symbol of which can be made smaller without its holding.
+
+        With ``search`` Hypothesis looks for one that is smaller in several symbols at once.
+        """
+        point = self.minimised(point)
+        if not search or all(point[symbol.atom] == symbol.domain.low for symbol in self.space.symbols):
+            return point
+        from flopkb.arithmetic.prover import search as hypothesis
+
+        smaller = hypothesis.search(
+            self.space, lambda other: other != point and self.fails(other), EXAMPLES, below=point
+        )
+        return self.minimised(smaller) if smaller is not None else point
+
+    def minimised(self, point: Point) -> Point:
+        """One symbol after the other made as small as it can be, until none can."""
+        for _ in range(MAX_ROUNDS):
+            before = dict(point)
+            for symbol in self.space.symbols:
+                point = self.scaled_down(symbol.atom, point)
+            for symbol in self.space.symbols:
+                point = {**point, symbol.atom: self.smallest(symbol.atom, point)}
+            if point == before:
+                break
+        return point
+
+    def fails(self, point: Point) -> bool:
+        """Whether it fails at a point of the space."""
+        try:
+            return self.refuted(point)
+        except (DividedByZero, ZeroDenominator):
+            return False
+
+    def pieces(self, atom: Hashable, point: Point) -> tuple[Rational, ...] | None:
+        """Forms whose signs decide everything as ``atom`` moves; None where a floor or a ceil moves with it."""
+        forms = (self.difference, *(condition.form for condition in self.space.conditions))
+        try:
+            split = list(branches(tuple(settled(form, atom, point) for form in forms)))
+        except (TooLargeError, ZeroDenominator):
+            return None
+        if any(branch.bounds for branch in split):
+            return None  # between any two values of a grid
+        return tuple(dict.fromkeys(form for branch in split for form in (*branch.forms, *branch.leads)))
+
+    def scaled_down(self, atom: Hashable, point: Point) -> Point:
+        """The point with a symbol at its least value, and what is a multiple of it the same multiple, if that fails."""
+        least = self.space.symbol(atom).domain.low
+        if not least or not point[atom]:
+            return point
+        ratio = least / point[atom]
+        children = {
+            symbol.atom: point[symbol.atom] * ratio for symbol in self.space.symbols if self.is_multiple(symbol, atom)
+        }
+        moved = {**point, **children, atom: least}
+        return moved if children and self.fails(moved) else point
+
+    def is_multiple(self, symbol: FreeSymbol, atom: Hashable) -> bool:
+        """Whether a symbol is a whole multiple of another."""
+        return any(parent == Rational.atom(atom) for parent in symbol.parents)
+
+    def smallest(self, atom: Hashable, point: Point) -> Fraction:
+        """The smallest value of one symbol at which it still fails."""
+        symbol = self.space.symbol(atom)
+        is_parent = any(atom in p.atoms() for other in self.space.symbols for p in other.parents)
+        is_parent = is_parent or any(atom in whole.atoms() for whole in self.space.wholes)
+        pieces = None if is_parent else self.pieces(atom, point)
+        polynomials = None if pieces is None else deciding(pieces, atom, point)
+        domain = symbol.domain
+        for parent in symbol.parents:
+            domain = domain.on_grid(parent.evaluate(point))
+        children = [point[other.atom] for other in self.space.symbols if self.is_multiple(other, atom)]
+
+        def fails(value: Fraction) -> bool:
+            if any(not value or (child / value).denominator != 1 for child in children):
+                return False
+            return self.fails({**point, atom: value})
+
+        return smallest(fails, point[atom], domain, symbol.scale, polynomials)
+
+
+def settled(form: Rational, atom: Hashable, point: Point) -> Rational:
+    """The form with the value at ``point`` of every min, max, floor and ceil that does not move with ``atom``."""
+    values = {opaque: opaque.evaluate(point) for opaque in form.opaques() if not opaque.depends_on(atom)}
+    return form.substitute(values) if values else form
+
+
+@dataclass(frozen=True, slots=True)
+class Multiples:
     """The multiples of ``step`` from the ``low``-th to the ``high``-th, by their numbers."""
 
     step: Fraction
@@ -34,31 +131,31 @@ class Grid:
 def smallest(
     fails: Callable[[Fraction], bool],
     value: Fraction,
-    span: Span,
+    domain: ValueSet,
     scale: Fraction,
     deciding: Sequence[Coefficients] | None,
 ) -> Fraction:
-    """The smallest value in ``span`` for which ``fails``; it does for ``value``.
+    """The smallest value in ``domain`` for which ``fails``; it does for ``value``.
 
     ``deciding`` are the polynomials whose signs decide it, or None where that is not known (then small values are
     tried, as many as is cheap).
     """
-    if span.values:
-        return next(v for v in sorted(span.values, key=abs) if v == value or fails(v))
-    for step in (span.step,) if span.step is not None else (scale * digit for digit in DIGITS):
-        grid = grid_of(span, step)
+    if domain.values:
+        return next(v for v in sorted(domain.values, key=abs) if v == value or fails(v))
+    for step in (domain.step,) if domain.step is not None else (scale * digit for digit in DIGITS):
+        grid = grid_of(domain, step)
         for candidate in candidates(grid, value, deciding):
-            if candidate == value or (span.holds(candidate) and fails(candidate)):
+            if candidate == value or (domain.holds(candidate) and fails(candidate)):
                 return candidate
     return value
 
 
-def grid_of(span: Span, step: Fraction) -> Grid:
-    """The grid of a span."""
-    return Grid(step, int(-(-span.low // step)), int(span.high // step))
+def grid_of(domain: ValueSet, step: Fraction) -> Multiples:
+    """The grid of a domain."""
+    return Multiples(step, int(-(-domain.low // step)), int(domain.high // step))
 
 
-def candidates(grid: Grid, value: Fraction, deciding: Sequence[Coefficients] | None) -> Iterator[Fraction]:
+def candidates(grid: Multiples, value: Fraction, deciding: Sequence[Coefficients] | None) -> Iterator[Fraction]:
     """Values in rising size, among which the smallest that fails is (where ``deciding`` is known)."""
     start = min(max(0, grid.low), grid.high)
     reach = NEAR if deciding is not None else MAX_SCAN

@@ -1,4 +1,4 @@
-"""What came out of a statement, told as a verdict on its claim: examples in the record's own symbols, exact values."""
+"""Outcomes as verdicts on claims, in words: examples in the record's own symbols, exact values."""
 
 from __future__ import annotations
 
@@ -6,16 +6,25 @@ from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction
 
 from flopkb.arithmetic.formula import number_text
-from flopkb.base.claims.decide import Fails, Holds, NoPoint, Outcome, Passed, ZeroDivisor
-from flopkb.base.claims.reading import Term
-from flopkb.base.claims.space import Point, Space
-from flopkb.base.claims.statement import WANTED, Primed, Statement
+from flopkb.arithmetic.prover.decide import Fails, Holds, NoPoint, Outcome, Passed, Second, Statement, ZeroDivisor
+from flopkb.arithmetic.prover.limits import NoLimit
+from flopkb.arithmetic.prover.space import Point, Space
 from flopkb.base.document import Scalar
 from flopkb.base.verdicts import Assignment, Invalid, Proved, Refuted, Side, Tested, Verdict
 
+WANTED = {
+    "==": "equal to",
+    "!=": "different from",
+    "<=": "at most",
+    ">=": "at least",
+    "<": "less than",
+    ">": "more than",
+}
+"""What the left side of a comparison is said to be of the right one."""
 
-def told(
-    outcome: Outcome, roles: tuple[Assignment, ...], space: Space, claimed: Scalar, where: Sequence[Scalar]
+
+def verdict_on(
+    outcome: Outcome | NoLimit, roles: tuple[Assignment, ...], space: Space, claimed: Scalar, where: Sequence[Scalar]
 ) -> Verdict:
     """An outcome as a verdict; ``claimed`` and ``where`` are the places that a faulty domain is reported at."""
     if isinstance(outcome, Holds):
@@ -26,6 +35,8 @@ def told(
         return refuted(outcome, roles)
     if isinstance(outcome, NoPoint):
         return no_point(outcome, where[0] if where else claimed)
+    if isinstance(outcome, NoLimit):
+        return no_limit(outcome, roles, space)
     return zero_divisor(outcome, roles, space, claimed)
 
 
@@ -51,9 +62,13 @@ def shown_point(atoms: Iterable[Hashable], point: Point, space: Space) -> tuple[
     """A point in the units of its symbols, in the order of their declaration."""
     wanted = set(atoms)
     return tuple(
-        Assignment(str(axis.atom), value_text(point[axis.atom] / axis.scale, axis.unit), point[axis.atom] / axis.scale)
-        for axis in sorted(space.axes, key=lambda axis: axis.place)
-        if axis.atom in wanted and not isinstance(axis.atom, Primed)
+        Assignment(
+            str(symbol.atom),
+            value_text(point[symbol.atom] / symbol.scale, symbol.unit),
+            point[symbol.atom] / symbol.scale,
+        )
+        for symbol in sorted(space.symbols, key=lambda symbol: symbol.place)
+        if symbol.atom in wanted and not isinstance(symbol.atom, Second)
     )
 
 
@@ -66,7 +81,7 @@ def value_text(value: Fraction, unit: str) -> str:
 def shown_atoms(statement: Statement) -> set[Hashable]:
     """The symbols that an example of the statement names."""
     forms = [statement.left.form, statement.right.form, *(c.form for c in statement.space.conditions if c.written)]
-    return {atom.atom if isinstance(atom, Primed) else atom for form in forms for atom in form.atoms()}
+    return {atom.atom if isinstance(atom, Second) else atom for form in forms for atom in form.atoms()}
 
 
 def refuted(outcome: Fails, roles: tuple[Assignment, ...]) -> Refuted:
@@ -79,13 +94,25 @@ def refuted(outcome: Fails, roles: tuple[Assignment, ...]) -> Refuted:
     return refuted_pair(outcome, example)
 
 
+def no_limit(outcome: NoLimit, roles: tuple[Assignment, ...], space: Space) -> Refuted:
+    """A difference that does not vanish: both sides far out, or that it is unbounded."""
+    point, sides = outcome.point, (outcome.left, outcome.right)
+    example = (*roles, *(shown_point(point, point, space) if point is not None else ()))
+    if point is None or outcome.unbounded:
+        where = f"at {', '.join(map(str, example))}: " if example else ""
+        reason = f"{where}{outcome.left.text} less {outcome.right.text} grows without bound"
+        return Refuted(example, reason=reason)
+    left, right = (Side(side.text, side.form.evaluate(point)) for side in sides)
+    return Refuted(example, left, "near", right)
+
+
 def refuted_pair(outcome: Fails, example: tuple[Assignment, ...]) -> Refuted:
     """A counterexample of two points: both values, or by how much they differ where they should in proportion."""
     statement, point = outcome.statement, outcome.point
     atom = statement.varied
     assert atom is not None
-    scale = statement.space.axis(atom).scale
-    one, other = point[atom], point[Primed(atom)]
+    scale = statement.space.symbol(atom).scale
+    one, other = point[atom], point[Second(atom)]
     first, second = (f"{statement.left.text} at {atom} = {number_text(value / scale)}" for value in (one, other))
     if statement.power is None:
         return Refuted(example, Side(first, outcome.left), WANTED[statement.op], Side(second, outcome.right))
@@ -125,8 +152,3 @@ def somewhere(verdicts: Iterable[Verdict]) -> Verdict:
             return verdict
         found.append(verdict)
     return next((verdict for verdict in found if isinstance(verdict, Invalid)), found[0])
-
-
-def side(term: Term, point: Point) -> Side:
-    """A side with its value at a point."""
-    return Side(term.text, term.form.evaluate(point))

@@ -7,26 +7,105 @@ and seeded points, every point where there are few, the solver, and in a thoroug
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TypeVar
 
-from flopkb.arithmetic.formula import Rational, TooLargeError, ZeroDenominator
-from flopkb.base.claims import solver
-from flopkb.base.claims.branches import branches
-from flopkb.base.claims.prover import Prover
-from flopkb.base.claims.reading import Divisor
-from flopkb.base.claims.smaller import deciding, smallest
-from flopkb.base.claims.space import Axis, DividedByZero, Point, Space
-from flopkb.base.claims.statement import Statement
+from flopkb.arithmetic.formula import Rational, compares
+from flopkb.arithmetic.prover import solver
+from flopkb.arithmetic.prover.shrink import Shrinking
+from flopkb.arithmetic.prover.signs import Prover
+from flopkb.arithmetic.prover.space import (
+    Condition,
+    Derived,
+    DividedByZero,
+    Divisor,
+    FreeSymbol,
+    Point,
+    Space,
+    Term,
+    at,
+    check_divisors,
+)
 
 T = TypeVar("T")
 POINTS, THOROUGH_POINTS = 48, 1000
 EVERY = 256
-SHRINK_EXAMPLES, SEARCH_EXAMPLES = 100, 2000
-MAX_ROUNDS = 50
+SEARCH_EXAMPLES = 2000
 ZERO = Rational.of(0)
 NEGATED = {"==": "!=", "!=": "==", "<=": ">", ">=": "<", "<": ">=", ">": "<="}
+
+
+class Second(Derived):
+    """A second value of a symbol, for statements that compare two points."""
+
+    wording = "{}'"
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """``left op right`` everywhere in ``space``; with ``varied`` the sides are at two values of that symbol."""
+
+    op: str
+    left: Term
+    right: Term
+    space: Space
+    varied: Hashable | None = None
+    power: int | None = None
+    """With ``varied``: the sides are equal where the value goes with this power of the symbol."""
+
+    @property
+    def difference(self) -> Rational:
+        """The left side less the right."""
+        return self.left.form - self.right.form
+
+    @property
+    def divisors(self) -> tuple[Divisor, ...]:
+        """What the sides and the conditions divide by."""
+        sides = (*self.left.divisors, *self.right.divisors)
+        return tuple(dict.fromkeys((*sides, *(d for c in self.space.conditions for d in c.divisors))))
+
+    def values(self, point: Point) -> tuple[Fraction, Fraction]:
+        """Both sides, exactly; :class:`DividedByZero` where one divides by zero."""
+        check_divisors((*self.left.divisors, *self.right.divisors), point)
+        return self.left.form.evaluate(point), self.right.form.evaluate(point)
+
+    def holds(self, point: Point) -> bool:
+        """Whether it holds at a point of the space."""
+        return compares(self.op, *self.values(point))
+
+    def refuted_by(self, point: Point) -> bool:
+        """Whether a point is in the space and the statement fails there."""
+        return self.space.admits(point) and not self.holds(point)
+
+    def relevant(self) -> Statement:
+        """The same over the symbols that it needs."""
+        atoms = {a for form in (self.left.form, self.right.form) for a in form.atoms()}
+        atoms.update(a for d in (*self.left.divisors, *self.right.divisors) for a in d.form.atoms())
+        return replace(self, space=self.space.restricted(atoms))
+
+
+def at_second(atom: Hashable) -> dict[Hashable, Rational]:
+    """What puts the second value of a symbol in its place."""
+    return {atom: Rational.atom(Second(atom))}
+
+
+def paired(space: Space, atom: Hashable, text: str) -> Space:
+    """The space of two points that differ in one symbol alone, the second value being the larger."""
+    second, symbols = at_second(atom), list[FreeSymbol]()
+    for symbol in space.symbols:
+        both = dict.fromkeys((*symbol.parents, *(at(parent, second) for parent in symbol.parents)))
+        symbols.append(replace(symbol, parents=symbol.parents if symbol.atom == atom else tuple(both)))
+        if symbol.atom == atom:
+            symbols.append(replace(symbol, atom=Second(atom)))
+    order = Condition("<", Rational.atom(atom) - second[atom], text, (), False)
+    again = tuple(
+        condition.at(second)
+        for condition in space.conditions
+        if atom in condition.form.atoms() or any(atom in d.form.atoms() for d in condition.divisors)
+    )
+    wholes = dict.fromkeys((*space.wholes, *(at(whole, second) for whole in space.wholes)))
+    return Space(tuple(symbols), (*space.conditions, *again, order), tuple(wholes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +190,7 @@ class Decision:
     statement: Statement
     effort: Effort
     seed: int
-    doubtful: bool = False
+    expect_failure: bool = False
     """Where it is likelier to fail: points come first, and Hypothesis does not look for a smaller example."""
     looked_at: int = 0
 
@@ -133,14 +212,14 @@ class Decision:
         if missing is not None:
             return missing
         open_divisors = self.effort.timed("signs", self.unproved_divisors)
-        if self.doubtful:
+        if self.expect_failure:
             failed = self.effort.timed("points", lambda: self.first_failure(open_divisors))
             if failed is not None:
                 return failed
         method = self.effort.timed("signs", lambda: self.by_signs(prover))
         if method and not open_divisors:
             return Holds(method)
-        if not self.doubtful:
+        if not self.expect_failure:
             failed = self.effort.timed("points", lambda: self.first_failure(open_divisors))
             if failed is not None:
                 return failed
@@ -151,31 +230,31 @@ class Decision:
     def _missing_point(self) -> NoPoint | None:
         """Whether the space is empty; a point of it is looked for only where something narrows it."""
         space = self.space
-        if not space.conditions and not space.wholes and not any(axis.parents for axis in space.axes):
+        if not space.conditions and not space.wholes and not any(symbol.parents for symbol in space.symbols):
             return None
-        lowest = {axis.atom: axis.span.low for axis in space.axes}
-        if space.made(lowest) is not None:
+        lowest = {symbol.atom: symbol.domain.low for symbol in space.symbols}
+        if space.nearest(lowest) is not None:
             return None
         every = space.every(EVERY)
         if every is not None:
             return None if every else NoPoint(certain=True)
         if next(space.points(self.seed, THOROUGH_POINTS), None) is not None:
             return None
-        if Prover(space).contradictory():
+        if Prover(space).proves(">", ZERO):
             return NoPoint(certain=True)
         if self.effort.has_solver:
             answer = self.effort.timed("solver", lambda: self.effort.ask(space, "==", ZERO))
-            if isinstance(answer, solver.Candidate) and space.admits(answer.point):
+            if isinstance(answer, solver.Witness) and space.admits(answer.point):
                 return None
             return NoPoint(certain=isinstance(answer, solver.Impossible))
         return NoPoint(certain=False)
 
     def unproved_divisors(self) -> tuple[Divisor, ...]:
         """What is divided by and is not proved to be never zero: of a condition, where those before it hold."""
-        left, before = [], Prover(replace_conditions(self.space, 0))
+        left, before = [], Prover(self.space.before(0))
         for place, condition in enumerate(self.space.conditions):
             left += [d for d in condition.divisors if not before.proves("!=", d.form)]
-            before = Prover(replace_conditions(self.space, place + 1))
+            before = Prover(self.space.before(place + 1))
         sides = (*self.statement.left.divisors, *self.statement.right.divisors)
         left += [d for d in dict.fromkeys(sides) if not before.proves("!=", d.form)]
         return tuple(dict.fromkeys(left))
@@ -235,14 +314,14 @@ class Decision:
             answer = self.effort.ask(self.space, "==", divisor.form)
             if isinstance(answer, solver.Impossible):
                 left.remove(divisor)
-            elif isinstance(answer, solver.Candidate) and self._is_zero(divisor, answer.point):
+            elif isinstance(answer, solver.Witness) and self._is_zero(divisor, answer.point):
                 return ZeroDivisor(divisor, answer.point)
         if method:
             return method
         answer = self.effort.ask(self.space, NEGATED[self.statement.op], self.statement.difference)
         if isinstance(answer, solver.Impossible):
             return "the solver"
-        if isinstance(answer, solver.Candidate) and self.statement.refuted_by(answer.point):
+        if isinstance(answer, solver.Witness) and self.statement.refuted_by(answer.point):
             return self.failure(answer.point)
         return None
 
@@ -250,7 +329,7 @@ class Decision:
         return self.space.admits(point) and not divisor.form.evaluate(point)
 
     def _searched(self) -> Outcome | None:
-        from flopkb.base.claims.search import search
+        from flopkb.arithmetic.prover.search import search
 
         def fails(point: Point) -> bool:
             try:
@@ -264,98 +343,15 @@ class Decision:
 
     def failure(self, point: Point) -> Fails:
         """The refutation at ``point``, made as small as it can be."""
-        small = self.effort.timed("shrink", lambda: self.shrunk(point))
+        self.statement.values(point)  # a division by zero is another fault, and is not made smaller
+        shrinking = Shrinking(self.space, self.statement.difference, self.statement.refuted_by)
+        small = self.effort.timed("shrink", lambda: shrinking.shrunk(point, search=not self.expect_failure))
         return Fails(self.statement, small, *self.statement.values(small))
 
-    def shrunk(self, point: Point) -> Point:
-        """A point at which it fails too, and no symbol of which can be made smaller without its holding."""
-        self.statement.values(point)  # a division by zero is another fault, and is not made smaller
-        point = self.minimised(point)
-        if self.doubtful or all(point[axis.atom] == axis.span.low for axis in self.space.axes):
-            return point
-        from flopkb.base.claims.search import search
 
-        smaller = search(self.space, lambda other: other != point and self.fails(other), SHRINK_EXAMPLES, below=point)
-        return self.minimised(smaller) if smaller is not None else point
-
-    def minimised(self, point: Point) -> Point:
-        """One symbol after the other made as small as it can be, until none can."""
-        for _ in range(MAX_ROUNDS):
-            before = dict(point)
-            for axis in self.space.axes:
-                point = self.scaled_down(axis.atom, point)
-            for axis in self.space.axes:
-                point = {**point, axis.atom: self.smallest(axis.atom, point)}
-            if point == before:
-                break
-        return point
-
-    def fails(self, point: Point) -> bool:
-        """Whether it fails at a point of the space."""
-        try:
-            return self.statement.refuted_by(point)
-        except (DividedByZero, ZeroDenominator):
-            return False
-
-    def pieces(self, atom: Hashable, point: Point) -> tuple[Rational, ...] | None:
-        """Forms whose signs decide everything as ``atom`` moves; None where a floor or a ceil moves with it."""
-        forms = (self.statement.difference, *(condition.form for condition in self.space.conditions))
-        try:
-            split = list(branches(tuple(settled(form, atom, point) for form in forms)))
-        except (TooLargeError, ZeroDenominator):
-            return None
-        if any(branch.bounds for branch in split):
-            return None  # between any two values of a grid
-        return tuple(dict.fromkeys(form for branch in split for form in (*branch.forms, *branch.leads)))
-
-    def scaled_down(self, atom: Hashable, point: Point) -> Point:
-        """The point with a symbol at its least value, and what is a multiple of it the same multiple, if that fails."""
-        least = self.space.axis(atom).span.low
-        if not least or not point[atom]:
-            return point
-        ratio = least / point[atom]
-        children = {axis.atom: point[axis.atom] * ratio for axis in self.space.axes if self.is_multiple(axis, atom)}
-        moved = {**point, **children, atom: least}
-        return moved if children and self.fails(moved) else point
-
-    def is_multiple(self, axis: Axis, atom: Hashable) -> bool:
-        """Whether a symbol is a whole multiple of another."""
-        return any(parent == Rational.atom(atom) for parent in axis.parents)
-
-    def smallest(self, atom: Hashable, point: Point) -> Fraction:
-        """The smallest value of one symbol at which it still fails."""
-        axis = self.space.axis(atom)
-        is_parent = any(atom in p.atoms() for other in self.space.axes for p in other.parents)
-        is_parent = is_parent or any(atom in whole.atoms() for whole in self.space.wholes)
-        pieces = None if is_parent else self.pieces(atom, point)
-        polynomials = None if pieces is None else deciding(pieces, atom, point)
-        span = axis.span
-        for parent in axis.parents:
-            span = span.on_grid(parent.evaluate(point))
-        children = [point[other.atom] for other in self.space.axes if self.is_multiple(other, atom)]
-
-        def fails(value: Fraction) -> bool:
-            if any(not value or (child / value).denominator != 1 for child in children):
-                return False
-            return self.fails({**point, atom: value})
-
-        return smallest(fails, point[atom], span, axis.scale, polynomials)
-
-
-def decide(statement: Statement, effort: Effort, seed: int, *, doubtful: bool = False) -> Outcome:
+def decide(statement: Statement, effort: Effort, seed: int, *, expect_failure: bool = False) -> Outcome:
     """How a statement ends."""
-    return Decision(statement.relevant(), effort, seed, doubtful).outcome()
-
-
-def replace_conditions(space: Space, count: int) -> Space:
-    """The space with its first conditions only."""
-    return space if count == len(space.conditions) else Space(space.axes, space.conditions[:count], space.wholes)
-
-
-def settled(form: Rational, atom: Hashable, point: Point) -> Rational:
-    """The form with the value at ``point`` of every min, max, floor and ceil that does not move with ``atom``."""
-    values = {opaque: opaque.evaluate(point) for opaque in form.opaques() if not opaque.depends_on(atom)}
-    return form.substitute(values) if values else form
+    return Decision(statement.relevant(), effort, seed, expect_failure).outcome()
 
 
 def zero_near(divisor: Divisor, point: Point, space: Space) -> Point | None:
