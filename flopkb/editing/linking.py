@@ -6,14 +6,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from flopkb.arithmetic.diagnostics import Location
-from flopkb.arithmetic.prose import BareNumber, Target
-from flopkb.base.candidates import Candidate, Match, best, context_of, matches, own_values, quantities, quoted_values
-from flopkb.base.candidates.context import mentioned, named_in
-from flopkb.base.candidates.formulas import formula_values
-from flopkb.base.candidates.values import facts_named, figures_elsewhere
+from flopkb.arithmetic.prose import BareNumber, Target, read_plain
+from flopkb.base.candidates import (
+    QuotableValue,
+    facts_named,
+    figures_elsewhere,
+    formula_values,
+    own_values,
+    quoted_values,
+)
 from flopkb.base.edits import Edit
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.link import Passage
+from flopkb.base.matching import Match, best, matches, mentioned, named_in
 from flopkb.base.model import Record
 
 
@@ -37,24 +42,26 @@ class Proposal:
             return None
         quantity, scalar = self.clear.quantity, self.passage.scalar
         start, end = self.passage.reading.rendered.span(quantity.start, quantity.stop)
+        if read_plain(scalar.text[start:end]) != quantity.text:
+            return None  # markup begins in the quantity and ends outside it
         link = f"[{scalar.text[start:end]}]({self.clear.candidate.target})"
         return Edit(scalar, start, end, link, f"{quantity.text} -> [{quantity.text}]({self.clear.candidate.target})")
 
 
 def proposals(record: Record, base: Evaluation) -> Iterator[Proposal]:
     """Every bare number and multiplying word in the prose of a record, with what it could quote."""
-    values: list[Candidate] | None = None
+    values: list[QuotableValue] | None = None
     for passage in base.passages(record.id):
         for bare in passage.reading.bare:
             values = candidates_for(record, base) if values is None else values
-            found = matches(quantities(bare, passage.reading), values, context_of(bare, passage, base.kb.records))
+            found = matches(bare, passage, values, base.kb.records)
             yield Proposal(passage, bare, tuple(found), best(found))
 
 
-def candidates_for(record: Record, base: Evaluation) -> list[Candidate]:
+def candidates_for(record: Record, base: Evaluation) -> list[QuotableValue]:
     """Everything that the prose of a record may quote, each target once, the plainest first."""
     named = sorted({id for passage in base.passages(record.id) for id in named_ids(passage, base)})
-    found: dict[str, Candidate] = {}
+    found: dict[str, QuotableValue] = {}
     sources = (
         own_values(record, base),
         quoted_values(record.id, base),

@@ -8,6 +8,7 @@ import pytest
 from conftest import TinyBase
 
 from flopkb.base.loading import load_base
+from flopkb.checking.check import check
 from flopkb.commands.link import LinkOptions, link_command
 from flopkb.editing.fixing import Files
 from flopkb.editing.linking import Proposal, proposals
@@ -108,3 +109,32 @@ def test_an_unknown_record_is_a_usage_fault(base: TinyBase) -> None:
         link_command(LinkOptions("sped", base.records))
     with pytest.raises(UsageFault, match="does not exist"):
         link_command(LinkOptions("speed", Path("/nowhere/records")))
+
+
+@pytest.mark.parametrize(
+    ("prose", "wanted"),
+    [
+        ("It holds more than 80 GB.", "It holds more than 80 GB."),
+        ("It holds more than 79 GB.", "It holds [more than 79 GB](fact:gpu.memory_capacity)."),
+        ("It holds *more than* 80 GB.", "It holds *more than* 80 GB."),
+        ("It holds *more* than 79 GB.", "It holds *more* than 79 GB."),
+        ("It moves 80 GB per second.", "It moves 80 GB per second."),
+        ("It moves 80 GB a second.", "It moves 80 GB a second."),
+        ("It moves 80 GB/s.", "It moves 80 GB/s."),
+        ("It moves 80 GB per month.", "It moves 80 GB per month."),
+        ("It reads over 2 TB/s.", "It reads over 2 TB/s."),
+        ("It reads over 1,9 TB/s.", "It reads over 1,9 TB/s."),
+        ("It reads over 1.9 TB/s.", "It reads [over 1.9 TB/s](fact:gpu.memory_bandwidth)."),
+        ("It reads up to 2 TB/s.", "It reads [up to 2 TB/s](fact:gpu.memory_bandwidth)."),
+        ("It reads at least 1-2 TB/s.", "It reads at least 1-2 TB/s."),
+        ("It holds about 80 GB.", "It holds [about 80 GB](fact:gpu.memory_capacity)."),
+        ("It holds **about 80** GB.", "It holds **about 80** GB."),
+        ("It holds -80 GB.", "It holds -80 GB."),
+        ("That is 16 GB less than 80 GB.", "That is 16 GB less than [80 GB](fact:gpu.memory_capacity)."),
+    ],
+)
+def test_a_quantity_is_linked_whole_or_not_at_all(base: TinyBase, prose: str, wanted: str) -> None:
+    file = base.formula("speed", f"{RECORD}  A part: {prose}\n")
+    linked(base, "speed", write=True)
+    assert wanted in file.read_text(encoding="utf-8")
+    assert not [d for d in check(base.evaluate()).diagnostics if d.rule in ("partial-quantity", "unreadable-number")]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from flopkb.arithmetic.numbers import quantity_at
 from flopkb.arithmetic.prose import BareKind, read_prose
 
 from .marked import assert_bare
@@ -184,6 +185,8 @@ def test_odd_names_do_no_harm(names: frozenset[str]) -> None:
 def test_the_whole_quantity(text: str, whole: str) -> None:
     reading = read_prose(text)
     (number,) = reading.bare
-    seen, start, end = reading.quantity(number)
-    assert seen == whole
+    found = quantity_at(reading.plain, number.plain_start, number.plain_end)
+    first, last = (found.start, found.stop) if found is not None else (number.plain_start, number.plain_end)
+    start, end = reading.rendered.span(first, last)
+    assert reading.plain[first:last] == whole
     assert text[start:end].replace("**", "") == whole

@@ -2,6 +2,7 @@
 
 from flopkb.arithmetic.numbers.judging import Closeness, Judgement, Verdict, closeness, decimal_text, judge
 from flopkb.arithmetic.numbers.numeral import Numeral, NumeralError, read_numeral
+from flopkb.arithmetic.numbers.quantities import RunningQuantity, part_of, quantity_at, without_count
 from flopkb.arithmetic.numbers.reading import SUFFIXES, Ending, Quoted, ReadError, Word, read
 from flopkb.arithmetic.numbers.writing import rewrite, rounded_text
 
@@ -14,13 +15,17 @@ __all__ = [
     "NumeralError",
     "Quoted",
     "ReadError",
+    "RunningQuantity",
     "Verdict",
     "Word",
     "closeness",
     "decimal_text",
     "judge",
+    "part_of",
+    "quantity_at",
     "read",
     "read_numeral",
     "rewrite",
     "rounded_text",
+    "without_count",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -110,26 +111,21 @@ SUFFIXES: dict[str, tuple[Fraction, ...]] = {
 }  # fmt: skip
 """Count suffixes with their readings, the usual one first: ``32k`` may be exactly 32,768."""
 
-_BOUNDS = {
+BOUNDS = {
     "at most": "<=", "no more than": "<=", "not more than": "<=", "up to": "<=", "<=": "<=", "≤": "<=",
     "at least": ">=", "no less than": ">=", "not less than": ">=", "no fewer than": ">=", ">=": ">=", "≥": ">=",
     "over": ">", "more than": ">", "above": ">", ">": ">", "greater than": ">", "exceeding": ">",
     "under": "<", "less than": "<", "below": "<", "fewer than": "<", "<": "<", "short of": "<",
 }  # fmt: skip
-_QUALIFIERS = (
+"""Words and signs that bound a quantity from one side."""
+
+APPROXIMATELY = (
     "~",
     "≈",
-    "about",
-    "around",
-    "roughly",
-    "nearly",
-    "almost",
-    "approximately",
-    "approx.",
-    "approx",
-    "circa",
-    "ca.",
+    *["about", "around", "roughly", "nearly", "almost", "approximately", "approx.", "approx", "circa", "ca."],
 )
+"""Words and signs that widen a quantity to both sides."""
+
 _WORDS: dict[str, Fraction] = {
     "half": Fraction(1, 2), "halved": Fraction(1, 2), "halves": Fraction(1, 2), "halving": Fraction(1, 2),
     "third": Fraction(1, 3), "two thirds": Fraction(2, 3), "quarter": Fraction(1, 4), "three quarters": Fraction(3, 4),
@@ -147,16 +143,17 @@ _WORDS: dict[str, Fraction] = {
 _ORDERS = {"an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 
 
-def _alternation(words: object) -> str:
-    ordered = sorted(map(str, list(words)), key=len, reverse=True)  # type: ignore[call-overload]
+def any_of(words: Iterable[str]) -> str:
+    """A pattern for any of the words, the longest first, with any white space or hyphens between their parts."""
+    ordered = sorted(words, key=len, reverse=True)
     return "|".join(
         re.escape(word).replace(r"\ ", r"[\s-]+") + (r"(?![A-Za-z])" if word[-1].isalpha() else "") for word in ordered
     )
 
 
-_BOUND = re.compile(rf"({_alternation(_BOUNDS)})\s*", re.IGNORECASE)
-_QUALIFIER = re.compile(rf"({_alternation(_QUALIFIERS)})\s*", re.IGNORECASE)
-_WORD = re.compile(rf"(?:(?:an?|one)\s+)?({_alternation(_WORDS)})", re.IGNORECASE)
+_BOUND = re.compile(rf"({any_of(BOUNDS)})\s*", re.IGNORECASE)
+_QUALIFIER = re.compile(rf"({any_of(APPROXIMATELY)})\s*", re.IGNORECASE)
+_WORD = re.compile(rf"(?:(?:an?|one)\s+)?({any_of(_WORDS)})", re.IGNORECASE)
 _ORDER = re.compile(rf"({'|'.join(_ORDERS)})\s+orders?\s+of\s+magnitude", re.IGNORECASE)
 _SIGN = re.compile(r"([-−–])\s?|\+")
 _MULTIPLIER = re.compile(r"[x×]\s?(?=[0-9.])")
@@ -199,7 +196,7 @@ class _Reader:
 
     def read(self) -> Quoted:
         bound, qualifier = self.take(_BOUND), self.take(_QUALIFIER)
-        relation = _BOUNDS[re.sub(r"[\s-]+", " ", bound[1].lower())] if bound else ""
+        relation = BOUNDS[re.sub(r"[\s-]+", " ", bound[1].lower())] if bound else ""
         approx = qualifier[1] if qualifier else ""
         return self.in_words(approx, relation) or self.fraction(approx, relation) or self.digits(approx, relation)
 

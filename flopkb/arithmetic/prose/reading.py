@@ -24,7 +24,6 @@ from flopkb.arithmetic.prose.parts import (
 )
 from flopkb.arithmetic.prose.pieces import Piece, PieceKind, RawLink
 from flopkb.arithmetic.prose.placeholders import is_placeholder_tag, placeholders
-from flopkb.arithmetic.prose.quantity import quantity_span
 from flopkb.arithmetic.prose.sentences import last_sentence_end, occurrences, sentence_at, sentence_ends
 from flopkb.arithmetic.prose.targets import parse_target
 from flopkb.arithmetic.prose.words import multiplying_words
@@ -79,11 +78,6 @@ class ProseReading:
     def sentence_at(self, plain_offset: int) -> tuple[int, int]:
         """The span in ``plain`` of the sentence that holds ``plain_offset``."""
         return sentence_at(self.plain, self._sentence_ends, plain_offset)
-
-    def quantity(self, number: BareNumber) -> tuple[str, int, int]:
-        """The quantity that ``number`` belongs to, with qualifier and unit: its text and its place in the source."""
-        start, end = quantity_span(self.plain, number.plain_start, number.plain_end)
-        return self.plain[start:end], *self.rendered.span(start, end)
 
     def find(self, effect: str) -> tuple[Passage, ...]:
         """Where ``effect`` stands in the prose: all of it, or its first words and ``…``; Markdown in it is rendered."""

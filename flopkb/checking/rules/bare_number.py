@@ -12,9 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from flopkb.arithmetic.prose import BareNumber
-from flopkb.base.candidates import Candidate, Match, best, context_of, matches, own_values, quantities, quoted_values
+from flopkb.base.candidates import QuotableValue, own_values, quoted_values
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.link import Passage
+from flopkb.base.matching import best, matches
 from flopkb.base.model import Page, Record, Subject
 from flopkb.base.pages import is_strict
 from flopkb.checking.findings import Finding, PageRule
@@ -44,18 +45,17 @@ def is_number(bare: BareNumber) -> bool:
     return bare.text[0] != "x" and any(c.isdigit() for c in bare.text)
 
 
-def values_near(subject: Subject, base: Evaluation) -> Iterator[Candidate]:
+def values_near(subject: Subject, base: Evaluation) -> Iterator[QuotableValue]:
     """What the number may quote: the values of the record and those that its prose quotes."""
     if isinstance(subject, Record):
         yield from own_values(subject, base)
     yield from quoted_values(subject.id, base)
 
 
-def advice(bare: BareNumber, passage: Passage, values: Sequence[Candidate], base: Evaluation) -> str:
+def advice(bare: BareNumber, passage: Passage, values: Sequence[QuotableValue], base: Evaluation) -> str:
     """What to link it to, if that is clear."""
-    context = context_of(bare, passage, base.kb.records)
-    clear = best(matches(quantities(bare, passage.reading), values, context))
-    if isinstance(clear, Match):
+    clear = best(matches(bare, passage, values, base.kb.records))
+    if clear is not None:
         return f"write [{clear.quantity.text}]({clear.candidate.target})"
     return f"link it to a figure, an input or a recorded value, or as a literal: [{bare.text}](lit:reason)"
 

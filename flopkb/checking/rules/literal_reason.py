@@ -13,10 +13,11 @@ from collections.abc import Iterator
 
 from flopkb.arithmetic.numbers import Quoted, ReadError, read
 from flopkb.arithmetic.prose import read_prose
-from flopkb.base.candidates import Candidate, fits, significant
+from flopkb.base.candidates import QuotableValue
 from flopkb.base.evaluate import Evaluation, QuoteResult
 from flopkb.base.faults import BadLiteral
 from flopkb.base.link import LiteralTarget, Quote
+from flopkb.base.matching import fits, significant
 from flopkb.base.model import Subject
 from flopkb.checking.findings import Finding, PageRule, of_fault
 from flopkb.checking.rules.bare_number import values_near
@@ -70,7 +71,7 @@ def belied(result: QuoteResult) -> str:
     )
 
 
-def equal(result: QuoteResult, values: list[Candidate]) -> str:
+def equal(result: QuoteResult, values: list[QuotableValue]) -> str:
     """The value that the literal is, if it is one."""
     text, reason = result.quote.link.text, reason_of(result)
     if reason == "year":

@@ -1,0 +1,130 @@
+"""A quantity in running text: a number with the qualifier before it and the scale and unit behind it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from flopkb.arithmetic.numbers.reading import APPROXIMATELY, BOUNDS, Quoted, ReadError, any_of, read
+from flopkb.arithmetic.units import ONE
+
+_MAX_WORDS = 3
+_MAX_QUALIFIERS = 2
+_LONGEST_BEFORE = 60
+_SPACE = "[ \u00a0\u202f\u2009]"
+_QUALIFYING = [word for word in (*BOUNDS, *APPROXIMATELY) if word[0].isalpha()]
+_BEFORE = re.compile(
+    rf"(?:(?<!\w)(?:{any_of(_QUALIFYING)}){_SPACE}|[~≈<>≤≥]=?{_SPACE}?|(?<![\w)\]}}.%])[-−–+]|(?<![\w$])\$)$",
+    re.IGNORECASE,
+)
+_SUMMED = re.compile(rf"\b(?:add|sum|total|even|made|make|held|keep)\w*{_SPACE}$", re.IGNORECASE)
+"""Behind these ``up to`` names a sum, not a bound."""
+_COMPARED = re.compile(rf"(?<![\w.-])\$?[0-9][0-9.,]*(?:(?:{_SPACE}|-)?[A-Za-zµμ%×$/·][\w/·^²³]*){{0,3}}?{_SPACE}$")
+_YEAR = re.compile(r"(?:19|20)[0-9]{2}")
+_UNIT = re.compile(rf"(?!{_SPACE}K\b){_SPACE}?(?:per{_SPACE})?[A-Za-zµμ%$¢/][\w/·^²³*$-]*")
+"""A word that may be a unit; `` K`` is mostly the keys of attention, not a suffix."""
+_EACH_TIME = re.compile(rf"{_SPACE}(?:an?|each|every){_SPACE}(second|minute|hour|day|week|month|year)\b")
+_GOES_ON = re.compile(rf"{_SPACE}?/{_SPACE}?\w|{_SPACE}per\b")
+
+
+@dataclass(frozen=True, slots=True)
+class RunningQuantity:
+    """A quantity at ``start:stop`` of a text. ``whole`` says that ``text`` stands there and nothing of it is left out."""
+
+    text: str
+    start: int
+    stop: int
+    reading: Quoted
+    whole: bool = True
+
+
+def quantity_at(plain: str, start: int, end: int) -> RunningQuantity | None:
+    """The most around the number ``start:end`` that can be read as one quantity with it; None if nothing can."""
+    starts = _starts(plain, start)
+    for first in starts:
+        for last in _ends(plain, end):
+            reading = _read(plain[first:last])
+            if reading is not None:
+                found = RunningQuantity(plain[first:last], first, last, reading, first == starts[0])
+                return _each_time(plain, found)
+    return None
+
+
+def without_count(quantity: RunningQuantity, end: int) -> RunningQuantity:
+    """The quantity without the counted noun behind its number, which ends at ``end`` (``8 sequences``), if it has one."""
+    unit = quantity.reading.unit
+    if unit is None or quantity.stop == end or unit.dimension or not unit.counts or "flop" in dict(unit.counts):
+        return quantity
+    text = quantity.text[: end - quantity.start]
+    reading = _read(text)
+    return quantity if reading is None else replace(quantity, text=text, stop=end, reading=reading)
+
+
+def part_of(plain: str, start: int, end: int, low: int, high: int) -> RunningQuantity | None:
+    """The quantity within ``low:high`` of which ``start:end`` is only a part that says something else.
+
+    None if it is all of it. Counted nouns may stand outside (``4`` of ``4 query heads``).
+    """
+    part, found = _read(plain[start:end]), quantity_at(plain, start, end)
+    if part is None or found is None or (found.start, found.stop) == (start, end):
+        return None
+    if found.start < low or found.stop > high:
+        return None
+    joined = plain[end : end + 1].isalnum() or plain[end : end + 1] in ("/", "%")
+    different = (joined and found.stop > end) or _said(part) != _said(found.reading)
+    return without_count(found, end) if different else None
+
+
+def _said(reading: Quoted) -> tuple[object, ...]:
+    """What a quantity says, but for what it counts."""
+    unit = reading.unit or ONE
+    return reading.bound, reading.approximate, reading.value, reading.end, unit.scale, unit.dimension
+
+
+def _starts(plain: str, start: int) -> list[int]:
+    """Where the quantity may begin, the furthest first."""
+    starts = [start]
+    while len(starts) <= _MAX_QUALIFIERS + 1:
+        low = max(0, starts[0] - _LONGEST_BEFORE)
+        found = _BEFORE.search(plain, low, starts[0])
+        if found is None or (found[0][0] not in "-−–+$" and _compares(plain, low, found)):
+            break
+        starts.insert(0, found.start())
+    return starts
+
+
+def _compares(plain: str, low: int, found: re.Match[str]) -> bool:
+    """Whether the words compare the number with another that stands before them (``16 GB more than 80 GB``)."""
+    if found[0].lower().startswith("up") and _SUMMED.search(plain, low, found.start()):
+        return True
+    other = _COMPARED.search(plain, low, found.start()) if found[0][0] not in "~≈" else None
+    return other is not None and not _YEAR.fullmatch(other[0].strip()) and _read(other[0].strip()) is not None
+
+
+def _ends(plain: str, end: int) -> Iterator[int]:
+    """Where the quantity may end, the furthest first."""
+    ends = [end]
+    while len(ends) <= _MAX_WORDS and (unit := _UNIT.match(plain, ends[-1])):
+        ends.append(unit.end())
+    for last in reversed(ends):
+        yield end + len(plain[end:last].rstrip("-/*^"))
+
+
+def _each_time(plain: str, found: RunningQuantity) -> RunningQuantity:
+    """``2 TB a second`` is a rate, which a quote writes ``2 TB per second``."""
+    each = _EACH_TIME.match(plain, found.stop)
+    if each is None:
+        return replace(found, whole=found.whole and not _GOES_ON.match(plain, found.stop))
+    text = f"{found.text} per {each[1]}"
+    rate = _read(text) if found.reading.unit is not None and found.reading.unit.dimension else None
+    if rate is None:
+        return replace(found, whole=False)
+    return RunningQuantity(text, found.start, each.end(), rate, False)
+
+
+def _read(text: str) -> Quoted | None:
+    try:
+        return read(text)
+    except ReadError:
+        return None
