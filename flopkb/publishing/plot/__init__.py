@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from flopkb.publishing.plot.chart import Chart, PlotFault
-from flopkb.publishing.plot.data import csv_text
+from flopkb.publishing.plot.chart import Chart, PlotFault, csv_text
 from flopkb.publishing.plot.drawing import FORMATS, Look, drawn, inline_svg
 from flopkb.publishing.plot.kinds import KINDS, make
 

@@ -1,9 +1,13 @@
-"""What a plot shows, before anything is drawn: exact values, names, units, sources (a leaf of this package)."""
+"""What a plot shows, before anything is drawn: exact values, names, units, sources; and its data as CSV (a leaf)."""
 
 from __future__ import annotations
 
+import csv
+import io
 from dataclasses import dataclass, field
 from fractions import Fraction
+
+from flopkb.arithmetic.numbers import decimal_text
 
 
 class PlotFault(Exception):
@@ -11,7 +15,7 @@ class PlotFault(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Axis:
+class LogAxis:
     """A logarithmic axis: its label with the unit, the ends, and the ticks with their texts."""
 
     label: str
@@ -32,7 +36,7 @@ class Curve:
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class MarkedPoint:
     """A marked point; ``role`` is ``work`` (a workload class) or ``ridge``."""
 
     name: str
@@ -43,7 +47,7 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SeriesRow:
     """One line of the data: which series, where, how much, exactly."""
 
     series: str
@@ -58,12 +62,12 @@ class Chart:
     kind: str
     title: str
     text: str
-    x: Axis
-    y: Axis
+    x: LogAxis
+    y: LogAxis
     curves: tuple[Curve, ...] = ()
-    points: tuple[Point, ...] = ()
+    points: tuple[MarkedPoint, ...] = ()
     columns: tuple[str, str] = ("x", "y")
-    rows: tuple[Row, ...] = field(default=(), repr=False)
+    rows: tuple[SeriesRow, ...] = field(default=(), repr=False)
     sources: tuple[str, ...] = ()
     credits: tuple[str, ...] = ()
     version: str = ""
@@ -137,3 +141,21 @@ def bounds(values: list[Fraction], *, steps: bool = True) -> tuple[Fraction, Fra
     below = max(down * part for part in parts if down * part <= low)
     above = min(up * part for part in (*parts, 20) if up * part > high)
     return below, above
+
+
+def csv_text(chart: Chart) -> str:
+    """One line for each value; the last two columns are exact."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    x, y = chart.columns
+    writer.writerow(["series", x, y, "x exact", "y exact"])
+    for row in chart.rows:
+        # A spreadsheet takes a cell that begins with one of these for a formula.
+        series = f"'{row.series}" if row.series[:1] in "=+-@" else row.series
+        writer.writerow([series, data_text(row.x), data_text(row.y), str(row.x), str(row.y)])
+    return out.getvalue()
+
+
+def data_text(value: Fraction) -> str:
+    """Plain decimals of at least nine significant digits, where there are as many."""
+    return decimal_text(value, 9, exponent=False)

@@ -12,9 +12,8 @@ from html import escape
 from itertools import pairwise
 from typing import Any
 
-from flopkb.publishing.plot.chart import Axis, Chart, Curve, Point
-from flopkb.publishing.plot.data import csv_text
-from flopkb.publishing.plot.placing import Box, Placed, Segment, Wanted, place, spread
+from flopkb.publishing.plot.chart import Chart, Curve, LogAxis, MarkedPoint, csv_text
+from flopkb.publishing.plot.placing import Box, LinePiece, Placed, Wanted, place, spread
 
 FORMATS = ("svg", "png", "pdf")
 # Okabe and Ito's colours, which the colour-blind tell apart; dashes say the same a second time.
@@ -153,7 +152,7 @@ def prepare(axes: Any, chart: Chart) -> None:
     axes.tick_params(which="minor", length=0)
 
 
-def set_axis(axes: Any, name: str, axis: Axis) -> None:
+def set_axis(axes: Any, name: str, axis: LogAxis) -> None:
     from matplotlib.ticker import FixedLocator, NullFormatter, NullLocator
 
     getattr(axes, f"set_{name}scale")("log")
@@ -227,9 +226,9 @@ def draw_labels(axes: Any, chart: Chart, renderer: Any) -> list[Placed | None]:
     return [spot for _, spot in spots]
 
 
-def grouped_points(axes: Any, points: Sequence[Point]) -> list[tuple[tuple[float, float], list[Point]]]:
+def grouped_points(axes: Any, points: Sequence[MarkedPoint]) -> list[tuple[tuple[float, float], list[MarkedPoint]]]:
     """Points in pixels; those that lie on one another share a place, and one label."""
-    found: list[tuple[tuple[float, float], list[Point]]] = []
+    found: list[tuple[tuple[float, float], list[MarkedPoint]]] = []
     for point in points:
         x, y = axes.transData.transform((float(point.x), float(point.y)))
         near = next(
@@ -286,11 +285,11 @@ def folded(text: str, width: int) -> str:
     return "\n".join(textwrap.wrap(text, width, break_long_words=False))
 
 
-def pieces(axes: Any, curve: Curve) -> Iterator[Segment]:
+def pieces(axes: Any, curve: Curve) -> Iterator[LinePiece]:
     """The straight pieces of a curve in pixels."""
     pixels = [axes.transData.transform((float(x), float(y))) for x, y in curve.points]
     for (x1, y1), (x2, y2) in pairwise(pixels):
-        yield Segment(x1, y1, x2, y2)
+        yield LinePiece(x1, y1, x2, y2)
 
 
 def anchors(axes: Any, curve: Curve) -> Iterator[tuple[float, float]]:

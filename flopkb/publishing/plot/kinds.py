@@ -1,4 +1,8 @@
-"""The plots: what each kind shows of a base."""
+"""The plots: what each kind shows of a base.
+
+Formulas are found in the base by name and unit: ``ridge``, ``attainable``, ``weight_intensity``, ``intensity``, ``ai``,
+``size`` and ``time``, of which the first that has a value at the inputs is drawn.
+"""
 
 from __future__ import annotations
 
@@ -11,16 +15,16 @@ from flopkb.arithmetic.numbers import decimal_text, rounded_text
 from flopkb.arithmetic.numbers.numeral import magnitude
 from flopkb.arithmetic.units import parse_unit
 from flopkb.base.faults import did_you_mean
-from flopkb.base.model import Kind, Record
+from flopkb.base.model import Record
 from flopkb.base.tables import grouped
 from flopkb.checking.api import Base
 from flopkb.publishing.plot.chart import (
-    Axis,
     Chart,
     Curve,
+    LogAxis,
+    MarkedPoint,
     PlotFault,
-    Point,
-    Row,
+    SeriesRow,
     binary_text,
     bounds,
     decades,
@@ -30,13 +34,6 @@ from flopkb.publishing.plot.chart import (
 from flopkb.publishing.plot.options import Options, short_name
 from flopkb.publishing.versions import base_version
 
-PART, PRECISION, MODEL = "nvidia_h100_sxm", "bf16", "llama_3_8b"
-CLASSES = (
-    ("decode attention, MHA", "decode_attention.ai?n_q=n_kv&kv_dtype=bf16"),
-    ("decode attention, GQA-8", "decode_attention.ai?n_q=8*n_kv&kv_dtype=bf16"),
-    ("decode GEMM, one sequence", "decode_gemm.intensity?bf16&m=4096&n=4096&b=1"),
-    ("decode GEMM, batch of {b}", "decode_gemm.intensity?bf16&m=4096&n=4096&b=64"),
-)
 _TERA, _GIGA = Fraction(10) ** 12, Fraction(10) ** 9
 
 
@@ -50,14 +47,14 @@ def three(value: Fraction) -> str:
 def roofline(base: Base, given: Mapping[str, object]) -> Chart:
     """Attainable rate against intensity: a roof for each part and precision, workload classes on the first of them."""
     options = Options.of(base, given, ("parts", "precisions", "at"))
-    parts = options.ids("parts", Kind.ACCELERATOR, [PART])
-    precisions = options.texts("precisions", [PRECISION])
+    parts = options.parts()
+    precisions = options.precisions()
     roofs = [
-        (part, precision, options.value("roofline.ridge", accelerator=part.id, dtype=precision))
+        (part, precision, options.value("ridge", "flop/byte", accelerator=part.id, dtype=precision))
         for part in parts
         for precision in precisions
     ]
-    asked = [(label, target, options.asked(target)) for label, target in options.pairs("at", CLASSES)]
+    asked = [(label, target, options.asked(target)) for label, target in options.pairs("at", options.classes)]
     wanted = [(options.labelled(label, target), value) for label, target, value in asked]
     low, high = bounds(
         [
@@ -68,12 +65,12 @@ def roofline(base: Base, given: Mapping[str, object]) -> Chart:
         ]
     )
     curves: list[Curve] = []
-    points: list[Point] = []
-    rows: list[Row] = []
+    points: list[MarkedPoint] = []
+    rows: list[SeriesRow] = []
     for number, (part, precision, ridge) in enumerate(roofs):
 
         def rate(intensity: Fraction, part: Record = part, precision: str = precision) -> Fraction:
-            return options.value("roofline.attainable", accelerator=part.id, dtype=precision, I=intensity) / _TERA
+            return options.value("attainable", "flop/s", accelerator=part.id, dtype=precision, I=intensity) / _TERA
 
         peak = rate(ridge)
         several = len(roofs) > 1
@@ -82,13 +79,15 @@ def roofline(base: Base, given: Mapping[str, object]) -> Chart:
         name = f"{short_name(part)} {precision}" + (f", ridge\u00a0{three(ridge)}" if several else rates)
         path = tuple((x, rate(x)) for x in (low, ridge, high))
         curves.append(Curve(name, path, "roof", number, number))
-        points.append(Point("" if several else f"ridge {three(ridge)} flop/byte", ridge, peak, "ridge", number))
-        rows += [Row(f"roof of {short_name(part)} {precision}", x, y) for x, y in path]
+        points.append(MarkedPoint("" if several else f"ridge {three(ridge)} flop/byte", ridge, peak, "ridge", number))
+        rows += [SeriesRow(f"roof of {short_name(part)} {precision}", x, y) for x, y in path]
     part, precision, _ = roofs[0]
     for label, intensity in wanted:
-        attained = options.value("roofline.attainable", accelerator=part.id, dtype=precision, I=intensity) / _TERA
-        points.append(Point(f"{label}: {three(intensity)}", intensity, attained, "work", 1 if len(roofs) == 1 else 6))
-        rows.append(Row(label, intensity, attained))
+        attained = options.value("attainable", "flop/s", accelerator=part.id, dtype=precision, I=intensity) / _TERA
+        points.append(
+            MarkedPoint(f"{label}: {three(intensity)}", intensity, attained, "work", 1 if len(roofs) == 1 else 6)
+        )
+        rows.append(SeriesRow(label, intensity, attained))
     bottom, top = bounds([y for curve in curves for _, y in curve.points] + [max(p.y for p in points) * 2])
     ridges = [f"{short_name(p)} {d} at {three(r)} flop/byte" for p, d, r in roofs]
     names = ", ".join(f"{short_name(p)} {d}" for p, d, _ in roofs)
@@ -98,8 +97,8 @@ def roofline(base: Base, given: Mapping[str, object]) -> Chart:
         f"Roofline plot of {names}. Ridges: {'; '.join(ridges)}. "
         + "; ".join(f"{label} at {three(i)} flop/byte" for label, i in wanted)
         + ".",
-        Axis("arithmetic intensity (flop/byte)", low, high, decades(low, high)),
-        Axis("attainable rate (TFLOP/s)", bottom, top, decades(bottom, top)),
+        LogAxis("arithmetic intensity (flop/byte)", low, high, decades(low, high)),
+        LogAxis("attainable rate (TFLOP/s)", bottom, top, decades(bottom, top)),
         tuple(curves),
         tuple(points),
         ("intensity (flop/byte)", "attainable rate (TFLOP/s)"),
@@ -114,9 +113,8 @@ def intensity(base: Base, given: Mapping[str, object]) -> Chart:
     options = Options.of(
         base, given, ("parts", "precisions", "models", "contexts", "kv_dtype", "weight_dtype", "batches")
     )
-    model = options.ids("models", Kind.MODEL, [MODEL])[0]
-    kv, weight = options.one("kv_dtype", PRECISION), options.one("weight_dtype", PRECISION)
-    precision = options.texts("precisions", [PRECISION])[0]
+    model, precision = options.models()[0], options.precisions()[0]
+    kv, weight = options.format("kv_dtype"), options.format("weight_dtype")
     contexts = options.numbers("contexts", [2048, 32768])
     last = max(options.numbers("batches", [1024]))
     batches = log_steps(1, max(last, 2))
@@ -124,7 +122,7 @@ def intensity(base: Base, given: Mapping[str, object]) -> Chart:
         curve(
             "weights alone",
             batches,
-            lambda b: options.value("decode_step.weight_intensity", model=model.id, weight_dtype=weight, B=b),
+            lambda b: options.value("weight_intensity", "flop/byte", model=model.id, weight_dtype=weight, B=b),
             0,
         )
     ]
@@ -132,16 +130,16 @@ def intensity(base: Base, given: Mapping[str, object]) -> Chart:
 
         def step(b: int, context: int = context) -> Fraction:
             return options.value(
-                "decode_step.intensity", model=model.id, weight_dtype=weight, kv_dtype=kv, B=b, L=context
+                "intensity", "flop/byte", model=model.id, weight_dtype=weight, kv_dtype=kv, B=b, L=context
             )
 
         curves.append(curve(f"whole step at {binary_text(context)} tokens", batches, step, number))
-    flat = options.value("decode_attention.ai", model=model.id, kv_dtype=kv)
+    flat = options.value("ai", "flop/byte", model=model.id, kv_dtype=kv)
     curves.append(curve("attention over the cache", batches, lambda _: flat, len(curves)))
-    for part in options.ids("parts", Kind.ACCELERATOR, [PART]):
-        ridge = options.value("roofline.ridge", accelerator=part.id, dtype=precision)
+    for part in options.parts():
+        ridge = options.value("ridge", "flop/byte", accelerator=part.id, dtype=precision)
         curves.append(across(f"ridge of {short_name(part)} {precision}: {three(ridge)}", batches, ridge))
-    title = f"Arithmetic intensity of a decode step of {short_model(model)} against the batch"
+    title = f"Arithmetic intensity of a decode step of {model.name} against the batch"
     title += f" ({weight} weights, {kv} cache)"
     return finished("intensity", options, title, "batch (sequences)", "arithmetic intensity (flop/byte)", curves, 2)
 
@@ -149,22 +147,19 @@ def intensity(base: Base, given: Mapping[str, object]) -> Chart:
 def kv_cache(base: Base, given: Mapping[str, object]) -> Chart:
     """Size of the KV cache against the context; capacities across."""
     options = Options.of(base, given, ("parts", "models", "contexts", "kv_dtype", "batches"))
-    kv = options.one("kv_dtype", PRECISION)
-    models = options.ids("models", Kind.MODEL, ["llama_2_7b", "llama_2_70b", "llama_3_8b"])
-    batches = options.numbers("batches", [1])
+    kv, batches = options.format("kv_dtype"), options.numbers("batches", [1])
+    models = options.models(lambda: options.having("size", "byte", kv_dtype=kv, L=1, B=1))
     contexts = log_steps(1024, max(options.numbers("contexts", [1 << 20])), 1)
     curves: list[Curve] = []
     for model in models:
         for batch in batches:
 
             def size(tokens: int, model: Record = model, batch: int = batch) -> Fraction:
-                return options.value("kv_cache.size", model=model.id, kv_dtype=kv, L=tokens, B=batch) / _GIGA
+                return options.value("size", "byte", model=model.id, kv_dtype=kv, L=tokens, B=batch) / _GIGA
 
-            name = short_model(model) + (f", batch of {batch}" if len(batches) > 1 or batch > 1 else "")
+            name = model.name + (f", batch of {batch}" if len(batches) > 1 or batch > 1 else "")
             curves.append(curve(name, contexts, size, len(curves)))
-    for part in options.ids(
-        "parts", Kind.ACCELERATOR, ["nvidia_l4", "nvidia_h100_sxm", "amd_mi300x", "apple_m3_ultra"]
-    ):
+    for part in options.parts(lambda: options.apart("memory_capacity")):
         capacity = options.fact(part, "memory_capacity")
         curves.append(across(f"{short_name(part)}: {readable_gb(capacity)}", contexts, capacity / _GIGA))
     title = f"Size of the KV cache against the context ({kv}), with memory capacities"
@@ -176,12 +171,10 @@ def step_time(base: Base, given: Mapping[str, object]) -> Chart:
     options = Options.of(
         base, given, ("parts", "precisions", "models", "contexts", "kv_dtype", "weight_dtype", "batches")
     )
-    model = options.ids("models", Kind.MODEL, [MODEL])[0]
-    kv, weight = options.one("kv_dtype", PRECISION), options.one("weight_dtype", PRECISION)
-    precision = options.texts("precisions", [PRECISION])[0]
+    model, precision = options.models()[0], options.precisions()[0]
+    kv, weight = options.format("kv_dtype"), options.format("weight_dtype")
     contexts = log_steps(1024, max(options.numbers("contexts", [131072])), 2)
-    parts = options.ids("parts", Kind.ACCELERATOR, [PART])
-    batches = options.numbers("batches", [1, 8, 32])
+    parts, batches = options.parts(), options.numbers("batches", [1, 8, 32])
     curves: list[Curve] = []
     for part in parts:
         for batch in batches:
@@ -194,18 +187,13 @@ def step_time(base: Base, given: Mapping[str, object]) -> Chart:
                     "kv_dtype": kv,
                     "weight_dtype": weight,
                 }
-                return options.value("decode_step.time", **inputs, L=tokens, B=batch) * 1000
+                return options.value("time", "s", **inputs, L=tokens, B=batch) * 1000
 
             name = f"batch of {batch}" if batch > 1 else "one sequence"
             curves.append(curve(f"{short_name(part)}, {name}" if len(parts) > 1 else name, contexts, time, len(curves)))
     on = short_name(parts[0]) if len(parts) == 1 else "several parts"
-    title = f"Least time of a decode step of {short_model(model)} on {on} ({weight} weights, {kv} cache)"
+    title = f"Least time of a decode step of {model.name} on {on} ({weight} weights, {kv} cache)"
     return finished("step-time", options, title, "context (tokens)", "time of a step (ms)", curves, 1)
-
-
-def short_model(record: Record) -> str:
-    """A model by its name."""
-    return record.name
 
 
 def readable_gb(value: Fraction) -> str:
@@ -227,7 +215,7 @@ def finished(kind: str, options: Options, title: str, x: str, y: str, curves: li
     """A chart over powers of two."""
     low, high = curves[0].points[0][0], max(point[0] for c in curves for point in c.points)
     bottom, top = bounds([value for c in curves for _, value in c.points])
-    rows = tuple(Row(c.name, *point) for c in curves for point in c.points)
+    rows = tuple(SeriesRow(c.name, *point) for c in curves for point in c.points)
     ends = "; ".join(
         f"{c.name}: {three(c.points[0][1])} to {three(c.points[-1][1])}" for c in curves if c.role == "curve"
     )
@@ -235,8 +223,8 @@ def finished(kind: str, options: Options, title: str, x: str, y: str, curves: li
         kind,
         options.title(title),
         f"{title}. {y}: {ends}.",
-        Axis(x, low, high, doublings(int(low), int(high), step)),
-        Axis(y, bottom, top, decades(bottom, top)),
+        LogAxis(x, low, high, doublings(int(low), int(high), step)),
+        LogAxis(y, bottom, top, decades(bottom, top)),
         tuple(curves),
         (),
         (x, y),

@@ -62,7 +62,7 @@ class Placed:
 
 
 @dataclass(frozen=True, slots=True)
-class Segment:
+class LinePiece:
     """A straight piece of a line that labels stay off."""
 
     x1: float
@@ -70,11 +70,11 @@ class Segment:
     x2: float
     y2: float
 
-    def meets(self, other: Segment) -> bool:
+    def meets(self, other: LinePiece) -> bool:
         """Whether two pieces cross: the ends of each lie on both sides of the other."""
         return self.turns(other) and other.turns(self)
 
-    def turns(self, other: Segment) -> bool:
+    def turns(self, other: LinePiece) -> bool:
         """Whether the ends of the other lie on both sides of this piece's line."""
         dx, dy = self.x2 - self.x1, self.y2 - self.y1
         first = dx * (other.y1 - self.y1) - dy * (other.x1 - self.x1)
@@ -106,7 +106,7 @@ class Segment:
 
 
 def place(
-    wanted: Sequence[Sequence[Wanted]], area: Box, taken: Sequence[Box], lines: Sequence[Segment]
+    wanted: Sequence[Sequence[Wanted]], area: Box, taken: Sequence[Box], lines: Sequence[LinePiece]
 ) -> list[tuple[int, Placed | None]]:
     """A place for each label, in their order, and which of its shapes stands there; None for one that fits nowhere."""
     boxes = list(taken)
@@ -121,7 +121,7 @@ def place(
     return found
 
 
-def best(label: Wanted, area: Box, boxes: Sequence[Box], lines: Sequence[Segment]) -> tuple[float, Placed | None]:
+def best(label: Wanted, area: Box, boxes: Sequence[Box], lines: Sequence[LinePiece]) -> tuple[float, Placed | None]:
     """The place with the least against it: lines through it, then a leader that crosses something, then distance."""
     found: Placed | None = None
     least = 0.0
@@ -162,12 +162,12 @@ def spread(wanted: Sequence[tuple[float, float]], low: float, high: float, gap: 
     return found
 
 
-def clear(spot: Placed, boxes: Sequence[Box], lines: Sequence[Segment]) -> bool:
+def clear(spot: Placed, boxes: Sequence[Box], lines: Sequence[LinePiece]) -> bool:
     """Whether the line from a label to its place crosses nothing (the line that it belongs to begins there)."""
     (x, y), box = spot.anchor, spot.box
     near = (min(max(x, box.left), box.right), min(max(y, box.bottom), box.top))
     start = (x + (near[0] - x) * 0.3, y + (near[1] - y) * 0.3)
-    leader = Segment(*start, *near)
+    leader = LinePiece(*start, *near)
     return not any(leader.crosses(other) for other in boxes) and not any(leader.meets(line) for line in lines)
 
 
