@@ -257,13 +257,13 @@ def on_a_terminal(cwd: Path, **environment: str) -> str:
 
 
 def test_the_excerpt_fits_the_terminal_and_keeps_the_number_in_sight(base: TinyBase) -> None:
-    from flopkb.checking.report.text import Counts, Style, text_report
+    from flopkb.checking.report.text import Counts, TextStyle, text_report
 
     long = "word " * 60
     base.formula("wrong", f"{SIX}derivation: |\n  {long}[7](fig:six) {long}\n")
     result = base.check()
     source = (base.records / "formulas" / "wrong.yaml").read_text(encoding="utf-8")
-    _, excerpt, caret, *_ = text_report(result, Counts(1, 1), lambda _: source, Style(width=80)).splitlines()
+    _, excerpt, caret, *_ = text_report(result, Counts(1, 1), lambda _: source, TextStyle(width=80)).splitlines()
     assert len(excerpt) <= 80 and len(caret) <= 80
     assert excerpt[caret.index("^")] == "7"
 

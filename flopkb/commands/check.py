@@ -6,6 +6,9 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+import click
 
 from flopkb.base.claims import Claims, Effort, use_effort
 from flopkb.base.evaluate import Evaluation
@@ -15,11 +18,10 @@ from flopkb.base.pages import LARGEST, pages_at
 from flopkb.base.pipeline import BaseNotFound, evaluated_base
 from flopkb.checking.check import CheckResult, check, narrowed
 from flopkb.checking.findings import Rule
-from flopkb.checking.report.text import Counts, Style, counted, summary, text_report
+from flopkb.checking.report.text import Counts, TextStyle, counted, summary, text_report
 from flopkb.checking.rules import RULES
 from flopkb.commands import Outcome, UsageFault, records_folder
-
-FORMATS = ("text", "json", "github", "sarif", "junit")
+from flopkb.commands.terminal import RECORDS, answered, style
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +31,34 @@ class CheckOptions:
     paths: tuple[Path, ...] = ()
     records: Path | None = None
     form: str = "text"
-    style: Style = Style()
+    style: TextStyle = TextStyle()
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     fail_on: str = "error"
     claims: str = "usual"
     no_claims: bool = False
     since: str | None = None
+
+
+@click.command("check")
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
+@RECORDS
+@click.option("--format", "form", type=click.Choice(["text", "json", "github", "sarif", "junit"]), default="text")
+@click.option("--select", multiple=True, metavar="RULE", help="Run only this rule (repeat for several).")
+@click.option("--ignore", multiple=True, metavar="RULE", help="Leave this rule out (repeat for several).")
+@click.option("--fail-on", type=click.Choice(["error", "warning"]), default="error", help="What makes the exit code 1.")
+@click.option("--claims", type=click.Choice(["usual", "thorough"]), default="usual", help="How hard claims are tried.")
+@click.option("--no-claims", is_flag=True, help="Leave claims undecided (the last line says so).")
+@click.option("--since", metavar="REV", help="Report only what is new against this revision.")
+@answered
+def command(**options: Any) -> Outcome:
+    """Recompute every figure and run every rule.
+
+    PATHs narrow what is reported: records, folders of records.
+
+    Exit code: 0 clean or warnings only, 1 findings, 2 usage or an unreadable base, 3 a fault of flopkb itself.
+    """
+    return check_command(CheckOptions(style=style(), **options))
 
 
 def check_command(options: CheckOptions) -> Outcome:
@@ -105,7 +128,7 @@ def report(options: CheckOptions, result: CheckResult, counts: Counts, source: C
     if options.form == "github":
         from flopkb.checking.report.github import github_report
 
-        return github_report(result, summary(result, counts, Style()))
+        return github_report(result, summary(result, counts, TextStyle()))
     if options.form == "sarif":
         from flopkb.checking.report.sarif import sarif_report
 

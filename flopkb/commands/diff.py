@@ -4,16 +4,36 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import click
+
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.git import GitFault
 from flopkb.base.revisions import Revisions
-from flopkb.checking.report.text import Style, counted
+from flopkb.checking.report.text import TextStyle, counted
 from flopkb.commands import Outcome, UsageFault, records_folder
+from flopkb.commands.terminal import RECORDS, answered, style
 from flopkb.review.difference import Difference, compare, state_of
 from flopkb.review.report import json_difference, markdown_difference, text_difference
 
 
-def diff_command(revisions: tuple[str, ...], records: Path | None, form: str, style: Style) -> Outcome:
+@click.command("diff")
+@click.argument("revisions", nargs=-1, required=True, metavar="REV [REV]")
+@click.option("--format", "form", type=click.Choice(["text", "markdown", "json"]), default="text", show_default=True)
+@RECORDS
+@answered
+def command(revisions: tuple[str, ...], form: str, records: Path | None) -> Outcome:
+    """Show what a change moves: records, values, figures with every quote of them, claims, findings.
+
+    Compares REV with the work tree, or with a second REV. The work tree is not touched.
+
+    Exit code: 0, or 1 where an id is gone that others used.
+    """
+    if len(revisions) > 2:
+        raise UsageFault("diff takes one or two revisions")
+    return diff_command(revisions, records, form, style())
+
+
+def diff_command(revisions: tuple[str, ...], records: Path | None, form: str, style: TextStyle) -> Outcome:
     """What the second revision (or the work tree) changes in the first."""
     try:
         history = Revisions.of(records_folder(records), Path.cwd())
@@ -25,7 +45,7 @@ def diff_command(revisions: tuple[str, ...], records: Path | None, form: str, st
     return Outcome(text(found, form, style), 1 if found.removals else 0, unreadable(old.base, revisions[0]))
 
 
-def text(found: Difference, form: str, style: Style) -> str:
+def text(found: Difference, form: str, style: TextStyle) -> str:
     """The difference in the format asked for."""
     if form == "text":
         return text_difference(found, style)

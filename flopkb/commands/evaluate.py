@@ -5,14 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import click
+
 from flopkb.checking.api import Base, FigureValue, FlopkbError
 from flopkb.commands import Outcome, UsageFault
 from flopkb.commands.asking import check_name, is_usage, open_base, plain_value, sentence, unread
 from flopkb.commands.inputs import input_lines
+from flopkb.commands.terminal import RECORDS, answered
 
 
-def eval_command(formula: str, inputs: tuple[str, ...], records: Path | None) -> Outcome:
-    """The value first, then the inputs it was computed from."""
+@click.command("eval")
+@click.argument("formula", metavar="FORMULA")
+@click.argument("inputs", nargs=-1, metavar="[NAME=VALUE]...")
+@RECORDS
+@answered
+def command(formula: str, inputs: tuple[str, ...], records: Path | None) -> Outcome:
+    """Evaluate a formula: value and unit first, then what it was computed from.
+
+    Inputs are record ids for roles (model=llama_3_8b), numbers with units ("L=32768"), or names of points.
+    """
     bound, points = parsed_inputs(inputs)
     check_name(formula)
     base = open_base(records)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import click
+
 from flopkb.arithmetic.amounts import readable
 from flopkb.arithmetic.numbers import decimal_text
 from flopkb.base.evaluate import Case, Value
@@ -15,10 +17,18 @@ from flopkb.commands import Outcome, UsageFault
 from flopkb.commands.asking import check_name, is_usage, open_base, plain_value, sentence, unread
 from flopkb.commands.claims import rows_quoting
 from flopkb.commands.inputs import input_lines
+from flopkb.commands.terminal import RECORDS, answered
 
 
-def explain_command(figure: str, records: Path | None) -> Outcome:
-    """Everything behind one figure."""
+@click.command("explain")
+@click.argument("figure", metavar="FIGURE")
+@RECORDS
+@answered
+def command(figure: str, records: Path | None) -> Outcome:
+    """Explain a figure: formula, inputs, steps, sources, and every place that quotes it.
+
+    FIGURE is record.name, or a link target such as 'decode_attention.ai?model=llama_3_8b&kv_dtype=bf16'.
+    """
     check_name(figure)
     base = open_base(records)
     try:

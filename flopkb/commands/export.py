@@ -4,14 +4,36 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import click
+
 from flopkb.base.faults import did_you_mean
 from flopkb.base.loading import shown_path
 from flopkb.checking.report.text import counted
 from flopkb.commands import Outcome, UsageFault, records_folder
 from flopkb.commands.asking import open_base, unread
+from flopkb.commands.terminal import RECORDS, answered
 from flopkb.publishing.export.formats import FORMATS, FileFormat, FolderFormat
 from flopkb.publishing.export.output import ExportFault, Written, write_file, write_folder
 from flopkb.publishing.export.resolved import ResolvedBase, resolve
+
+
+@click.command("export")
+@click.argument("form", metavar="FORMAT")
+@click.option(
+    "--output",
+    required=True,
+    metavar="PATH",
+    help="The file, or the folder for csv, markdown and html; - prints a text.",
+)
+@RECORDS
+@answered
+def command(form: str, output: str, records: Path | None) -> Outcome:
+    """Write the whole base as data or as a site.
+
+    FORMAT is json, jsonl, csv, sqlite, markdown, html, latex or bibtex. What lies at PATH is replaced only if it is an
+    earlier export.
+    """
+    return export_command(form, output, records)
 
 
 def export_command(name: str, output: str, records: Path | None) -> Outcome:

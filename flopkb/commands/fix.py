@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
+
+import click
 
 from flopkb.arithmetic.diagnostics import Severity
 from flopkb.base.loading import load_base, shown_path
 from flopkb.base.pages import read_texts
 from flopkb.base.writing import WriteFault, write_atomically
 from flopkb.checking.check import CheckResult, check, narrowed
-from flopkb.checking.report.text import Style, counted, finding_lines
+from flopkb.checking.report.text import TextStyle, counted, finding_lines
 from flopkb.commands import Outcome, UsageFault, records_folder
 from flopkb.commands.check import documents
+from flopkb.commands.terminal import RECORDS, answered, style
 from flopkb.editing.fixing import Files, Fixed, fixed
 from flopkb.editing.patch import patch_lines
 
@@ -26,7 +30,26 @@ class FixOptions:
     records: Path | None = None
     diff: bool = False
     only_check: bool = False
-    style: Style = field(default_factory=Style)
+    style: TextStyle = field(default_factory=TextStyle)
+
+
+@click.command("fix")
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
+@RECORDS
+@click.option("--diff", is_flag=True, help="Show a unified diff; write nothing.")
+@click.option(
+    "--check", "only_check", is_flag=True, help="Only say what is stale; write nothing, exit 1 if anything is."
+)
+@answered
+def command(paths: tuple[Path, ...], **options: Any) -> Outcome:
+    """Rewrite stale numbers to the recomputed value, in the form in which they are written.
+
+    PATHs are records, folders of records, Markdown documents; without any, the whole base is mended. A range, a bound,
+    a word or a sign that no longer holds is reported, not rewritten.
+
+    Exit code: 0 nothing is left, 1 findings are left, 2 usage, or a file that could not be written.
+    """
+    return fix_command(FixOptions(paths, style=style(), **options))
 
 
 def fix_command(options: FixOptions) -> Outcome:
@@ -85,13 +108,13 @@ def written(done: Fixed, cwd: Path) -> dict[str, WriteFault]:
     return failed
 
 
-def rewritten_lines(done: Fixed, style: Style) -> Iterator[str]:
+def rewritten_lines(done: Fixed, style: TextStyle) -> Iterator[str]:
     """``path:line:column: 296x -> 295x`` for each quote."""
     for edit in done.edits:
         yield f"{style.paint(str(edit.location), '1')}: {edit.note or f'{edit.old} -> {edit.text}'}\n"
 
 
-def left_lines(done: Fixed, left: CheckResult, style: Style) -> Iterator[str]:
+def left_lines(done: Fixed, left: CheckResult, style: TextStyle) -> Iterator[str]:
     """The findings that are left."""
     sources = done.after.sources()
     for found in left.diagnostics:

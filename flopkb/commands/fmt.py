@@ -6,14 +6,18 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+import click
 
 from flopkb.arithmetic.diagnostics import Diagnostic
 from flopkb.base.document import Document, plain
 from flopkb.base.loading import load_file, load_text, shown_path
 from flopkb.base.schema.validate import kind_of
 from flopkb.base.writing import WriteFault, write_atomically
-from flopkb.checking.report.text import Style, counted, finding_lines
+from flopkb.checking.report.text import TextStyle, counted, finding_lines
 from flopkb.commands import Outcome, UsageFault, own_records
+from flopkb.commands.terminal import RECORDS, answered, style
 from flopkb.editing.formatting import formatted
 from flopkb.editing.patch import patch_lines
 from flopkb.editing.scaffold import without_hints
@@ -33,7 +37,7 @@ class FmtOptions:
     only_check: bool = False
     diff: bool = False
     drop_hints: bool = False
-    style: Style = Style()
+    style: TextStyle = TextStyle()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,23 @@ class _File:
     @property
     def changed(self) -> bool:
         return self.old != self.new
+
+
+@click.command("fmt")
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
+@RECORDS
+@click.option("--check", "only_check", is_flag=True, help="Write nothing; exit 1 if a file is not in the usual form.")
+@click.option("--diff", is_flag=True, help="Write nothing; show what would change as a unified diff.")
+@click.option("--drop-hints", is_flag=True, help="Also take out the hints that new wrote, and the fields left unused.")
+@answered
+def command(paths: tuple[Path, ...], **options: Any) -> Outcome:
+    """Bring records into the usual form: order of keys, wrapping, style of numbers, blanks. The meaning never changes.
+
+    PATHs are records and folders of records (default: the base). Comments, quotes, digits and | blocks stay as they are.
+
+    Exit code: 0, 1 a file that cannot be read (with --check: or is not in the usual form), 2 usage, or a failed write.
+    """
+    return fmt_command(FmtOptions(paths, style=style(), **options))
 
 
 def fmt_command(options: FmtOptions) -> Outcome:

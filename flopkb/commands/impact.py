@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import click
+
 from flopkb.arithmetic.amounts import readable
 from flopkb.base.document import Document, Scalar, Style
 from flopkb.base.evaluate import QuoteResult, Value
@@ -17,12 +19,22 @@ from flopkb.base.loading import LoadedBase, load_text
 from flopkb.base.model import Fact, Record
 from flopkb.base.pipeline import evaluated
 from flopkb.checking.api import Base
-from flopkb.checking.report.text import Style as TextStyle
-from flopkb.checking.report.text import counted
+from flopkb.checking.report.text import TextStyle, counted
 from flopkb.commands import Outcome, UsageFault
 from flopkb.commands.asking import open_base
+from flopkb.commands.terminal import RECORDS, answered, style
 from flopkb.review.difference import Difference, compare, state_of
 from flopkb.review.report import text_difference
+
+
+@click.command("impact")
+@click.argument("fact", metavar="FACT")
+@click.option("--set", "new", metavar="VALUE", help="Suppose another value and show what it would move and break.")
+@RECORDS
+@answered
+def command(fact: str, new: str | None, records: Path | None) -> Outcome:
+    """Show what depends on a recorded value, as nvidia_h100_sxm.memory_bandwidth. Nothing is written."""
+    return impact_command(fact, new, records, style())
 
 
 def impact_command(name: str, new: str | None, records: Path | None, style: TextStyle) -> Outcome:

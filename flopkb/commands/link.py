@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
+
+import click
 
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.faults import did_you_mean
 from flopkb.base.loading import load_base, shown_path
 from flopkb.base.model import Record
 from flopkb.base.writing import WriteFault, write_atomically
-from flopkb.checking.report.text import Style, counted
+from flopkb.checking.report.text import TextStyle, counted
 from flopkb.commands import Outcome, UsageFault, records_folder
+from flopkb.commands.terminal import RECORDS, answered, style
 from flopkb.editing.fixing import Files
 from flopkb.editing.linking import Proposal, proposals
 
@@ -26,7 +30,22 @@ class LinkOptions:
     record: str
     records: Path | None = None
     write: bool = False
-    style: Style = field(default_factory=Style)
+    style: TextStyle = field(default_factory=TextStyle)
+
+
+@click.command("link")
+@click.argument("record", metavar="RECORD")
+@RECORDS
+@click.option("--write", is_flag=True, help="Put in the links that are clear.")
+@answered
+def command(record: str, **options: Any) -> Outcome:
+    """Propose what each bare number of a record could quote: figures, facts, inputs, formulas, best first.
+
+    RECORD is an id or a file. Those marked with * are clear; --write puts them in.
+
+    Exit code: 0, or 2 usage, or a file that could not be written.
+    """
+    return link_command(LinkOptions(record, style=style(), **options))
 
 
 def link_command(options: LinkOptions) -> Outcome:
@@ -57,7 +76,7 @@ def record_named(name: str, base: Evaluation, cwd: Path) -> Record:
     raise UsageFault(f"there is no record {name}{did_you_mean(name, base.kb.records)}")
 
 
-def proposal_lines(proposal: Proposal, style: Style) -> Iterator[str]:
+def proposal_lines(proposal: Proposal, style: TextStyle) -> Iterator[str]:
     """The number at its place, then what it could quote, best first, each with the reason."""
     yield f"{style.paint(str(proposal.location), '1')}: {proposal.bare.text} is linked to nothing\n"
     links = [f"[{match.quantity.text}]({match.candidate.target})" for match in proposal.matches[:_SHOWN]]
@@ -71,7 +90,7 @@ def proposal_lines(proposal: Proposal, style: Style) -> Iterator[str]:
         yield "    nothing in the base has this value; write a figure for it, or a literal: lit:reason\n"
 
 
-def written(record: Record, found: list[Proposal], files: Files, cwd: Path, style: Style) -> Outcome:
+def written(record: Record, found: list[Proposal], files: Files, cwd: Path, style: TextStyle) -> Outcome:
     """Put the clear links into the record's file; say what was written and what is left to a person."""
     edits = [edit for edit in (proposal.edit() for proposal in found) if edit is not None]
     after, made = files.edited(edits)

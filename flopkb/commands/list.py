@@ -5,15 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import click
+
 from flopkb.base.document import Mapping, Node, Scalar, Sequence
 from flopkb.base.faults import did_you_mean
 from flopkb.base.model import Kind, Record
 from flopkb.commands import Outcome, UsageFault
 from flopkb.commands.asking import open_base, unread
+from flopkb.commands.terminal import RECORDS, answered
 
 
-def list_command(kind: str, conditions: tuple[str, ...], records: Path | None) -> Outcome:
-    """The records of a kind, a line each, narrowed by conditions."""
+@click.command("list")
+@click.argument("kind", metavar="KIND")
+@click.option(
+    "--where", "conditions", multiple=True, metavar="FIELD=VALUE", help="Only records whose field is (or holds) VALUE."
+)
+@RECORDS
+@answered
+def command(kind: str, conditions: tuple[str, ...], records: Path | None) -> Outcome:
+    """List the records of a kind: workload_class, formula, accelerator, model, dtype, source."""
     wanted = kind_named(kind)
     pairs = [condition(text) for text in conditions]
     base = open_base(records)

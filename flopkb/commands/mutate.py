@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
+import click
+
 from flopkb.checking.mutate import Outcome as MutantOutcome
 from flopkb.checking.mutate import all_mutants, run, sampled
 from flopkb.checking.mutate.mutants import Group
@@ -14,10 +16,19 @@ from flopkb.checking.mutate.run import Score, scores
 from flopkb.checking.report.text import counted
 from flopkb.commands import Outcome, UsageFault
 from flopkb.commands.asking import open_base
+from flopkb.commands.terminal import RECORDS, answered
 
 
-def mutate_command(records: Path | None, sample: int | None, seed: int, least: str) -> Outcome:
-    """Scores by group, survivors with their places, and what does not count."""
+@click.command("mutate")
+@click.option("--sample", type=click.IntRange(1), metavar="N", help="Run only N mutants, chosen by the seed.")
+@click.option("--seed", type=int, default=0, show_default=True)
+@click.option(
+    "--min", "least", default="", metavar="GROUP=SHARE,...", help="Exit 1 below, as quotes=1,formulas=0.95,claims=0.9."
+)
+@RECORDS
+@answered
+def command(sample: int | None, seed: int, least: str, records: Path | None) -> Outcome:
+    """Measure how many slips the checks catch: changed digits, operators, symbols and claims."""
     wanted = thresholds(least)
     base = open_base(records).evaluation
     outcomes = run(base, sampled(all_mutants(base), sample, seed), os.cpu_count() or 1)

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import click
+
 from flopkb.arithmetic.formula import FUNCTIONS
 from flopkb.base.document import Document, Scalar
 from flopkb.base.faults import did_you_mean
@@ -18,6 +20,7 @@ from flopkb.base.schema import schema_directory, validate
 from flopkb.base.schema.files import schema_file
 from flopkb.checking.report.text import counted
 from flopkb.commands import Outcome, UsageFault, own_records
+from flopkb.commands.terminal import RECORDS, answered
 from flopkb.editing.scaffold import scaffold
 
 
@@ -29,6 +32,23 @@ class NewOptions:
     id: str
     sources: tuple[str, ...] = ()
     records: Path | None = None
+
+
+@click.command("new")
+@click.argument("kind", metavar="KIND")
+@click.argument("id", metavar="ID")
+@click.option("--source", "sources", multiple=True, metavar="ID", help="A source of the record (repeat for several).")
+@RECORDS
+@answered
+def command(kind: str, id: str, sources: tuple[str, ...], records: Path | None) -> Outcome:
+    """Begin a record: a file in the folder of its kind, with every field in order and a hint on each.
+
+    KIND is workload_class, formula, accelerator, model, dtype or source. What is left blank is reported by check, with
+    what goes there, until it is filled in. A file that exists is never touched.
+
+    Exit code: 0, or 2 usage, or a file that could not be written.
+    """
+    return new_command(NewOptions(kind, id, sources, records))
 
 
 def new_command(options: NewOptions) -> Outcome:

@@ -2,44 +2,62 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
+
+import click
 
 from flopkb.commands import Outcome, UsageFault
 from flopkb.commands.asking import open_base, unread
+from flopkb.commands.terminal import RECORDS, answered
 
 
-@dataclass(frozen=True, slots=True)
-class PlotOptions:
-    """What the command line asks of ``plot``."""
+@click.command("plot")
+@click.argument("kind", metavar="KIND")
+@click.option(
+    "-o", "--output", required=True, type=click.Path(path_type=Path), metavar="FILE", help="An .svg, .png or .pdf."
+)
+@click.option("--format", "form", type=click.Choice(["svg", "png", "pdf"]), help="By default that of FILE's ending.")
+@click.option(
+    "--data", type=click.Path(path_type=Path), metavar="FILE", help="Also write the values behind the plot, as CSV."
+)
+@click.option("--part", "parts", multiple=True, metavar="ID", help="An accelerator (repeat for several).")
+@click.option("--precision", "precisions", multiple=True, metavar="ID", help="A number format of the arithmetic.")
+@click.option("--model", "models", multiple=True, metavar="ID", help="A model.")
+@click.option("--kv-dtype", metavar="ID", help="Number format of the KV cache.")
+@click.option("--weight-dtype", metavar="ID", help="Number format of the weights.")
+@click.option("--batch", "batches", multiple=True, metavar="N", help="A batch size (intensity: up to N).")
+@click.option(
+    "--context", "contexts", multiple=True, metavar="N", help="A context length (kv-cache, step-time: up to N)."
+)
+@click.option("--at", "at", multiple=True, metavar="[LABEL=]TARGET", help="roofline: a workload class with its inputs.")
+@click.option("--title", metavar="TEXT", help="The title of the caption.")
+@RECORDS
+@answered
+def command(
+    kind: str, output: Path, form: str | None, data: Path | None, records: Path | None, **options: Any
+) -> Outcome:
+    """Plot the base: KIND is roofline, intensity, kv-cache or step-time.
 
-    kind: str
-    output: Path
-    data: Path | None = None
-    records: Path | None = None
-    form: str | None = None
-    options: dict[str, object] = field(default_factory=dict)
-
-
-def plot_command(asked: PlotOptions) -> Outcome:
-    """Draw a plot, with its data if asked for; say what it shows."""
+    A workload class is named as in a link, with its operating point:
+    --at "one sequence=decode_gemm.intensity?bf16&m=4096&n=4096&b=1"
+    """
     from flopkb.publishing import plot
     from flopkb.publishing.render.output import WriteFault, write_all
 
-    form = asked.form or asked.output.suffix.lower().removeprefix(".")
+    options["at"] = labelled(options["at"])
+    form = form or output.suffix.lower().removeprefix(".")
     if form not in plot.FORMATS:
-        raise UsageFault(
-            f"the format of {asked.output} is not clear from its ending (.svg, .png or .pdf); say --format"
-        )
-    base = open_base(asked.records)
+        raise UsageFault(f"the format of {output} is not clear from its ending (.svg, .png or .pdf); say --format")
+    base = open_base(records)
     try:
-        chart = plot.make(asked.kind, base, {name: value for name, value in asked.options.items() if value})
+        chart = plot.make(kind, base, {name: value for name, value in options.items() if value})
     except plot.PlotFault as fault:
         raise UsageFault(str(fault)) from fault
     files: dict[Path, bytes] = {}
-    if asked.data is not None:
-        files[asked.data] = plot.csv_text(chart).encode("utf-8")
-    files[asked.output] = plot.drawn(chart, form, chart.kind, plot.Look(caption=True))
+    if data is not None:
+        files[data] = plot.csv_text(chart).encode("utf-8")
+    files[output] = plot.drawn(chart, form, chart.kind, plot.Look(caption=True))
     try:
         write_all(files)
     except WriteFault as fault:

@@ -3,49 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
+
+import click
 
 from flopkb.arithmetic.diagnostics import Diagnostic
 from flopkb.base.loading import shown_path
-from flopkb.checking.report.text import Style, counted, finding_lines
+from flopkb.checking.report.text import TextStyle, counted, finding_lines
 from flopkb.commands import Outcome, UsageFault
 from flopkb.commands.asking import open_base, unread
+from flopkb.commands.terminal import RECORDS, answered, style
 
 LARGEST = 1 << 22
 
 
-@dataclass(frozen=True, slots=True)
-class RenderOptions:
-    """What the command line asks of ``render``; with ``only_check`` nothing is written."""
+@click.command("render")
+@click.argument("template", type=click.Path(path_type=Path), metavar="TEMPLATE")
+@click.option(
+    "-o", "--output", required=True, type=click.Path(path_type=Path), metavar="FILE", help="The file to write."
+)
+@click.option(
+    "--format", "form", type=click.Choice(["html", "markdown", "latex"]), help="By default that of FILE's ending."
+)
+@click.option(
+    "--check", "only_check", is_flag=True, help="Only say whether FILE is current; write nothing, exit 1 if not."
+)
+@RECORDS
+@answered
+def command(template: Path, output: Path, form: str | None, records: Path | None, only_check: bool) -> Outcome:
+    """Render a document in Markdown with the base at hand to HTML, Markdown or LaTeX.
 
-    template: Path
-    output: Path
-    form: str | None = None
-    records: Path | None = None
-    only_check: bool = False
-    style: Style = field(default_factory=Style)
+    Nothing is written unless every figure, citation and cross-reference is right and no number is typed.
+    docs/writing_documents.md tells how templates are written.
 
-
-def render_command(asked: RenderOptions) -> Outcome:
-    """Render a template; nothing is written unless the whole document is right."""
+    Exit code: 0 written, 1 faults in the template, 2 usage, or a file that could not be written.
+    """
     from flopkb.publishing.render import FORMATS, render
 
-    form = asked.form or format_of(asked.output, FORMATS)
-    source = template_text(asked.template)
-    base = open_base(asked.records)
-    result = render(source, shown_path(asked.template, Path.cwd()), base)
+    form = form or format_of(output, FORMATS)
+    source = template_text(template)
+    base = open_base(records)
+    result = render(source, shown_path(template, Path.cwd()), base)
     if result.document is None:
-        return Outcome(report(result.diagnostics, source, asked.style), 1, unread(base))
+        return Outcome(report(result.diagnostics, source, style()), 1, unread(base))
     from flopkb.publishing.render.writers import files_of
 
-    files = files_of(result.document, asked.output, form)
-    if asked.only_check:
-        return compared(files[asked.output].decode("utf-8"), asked.output, form, unread(base))
+    files = files_of(result.document, output, form)
+    if only_check:
+        return compared(files[output].decode("utf-8"), output, form, unread(base))
     return written(files, unread(base))
 
 
-def report(faults: Sequence[Diagnostic], source: str, style: Style) -> str:
+def report(faults: Sequence[Diagnostic], source: str, style: TextStyle) -> str:
     """The faults with their lines, and a sum."""
     lines = [line for fault in faults for line in finding_lines(fault, lambda _: source, style)]
     return "\n".join([*lines, "", f"{counted(len(faults), 'fault')}, nothing written"]) + "\n"

@@ -9,12 +9,16 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
+
+import click
 
 from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity
 from flopkb.arithmetic.text import VERDICTS, ScannedEquation, ScanResult, scan_text
 from flopkb.base.loading import shown_path
-from flopkb.checking.report.text import Style, counted, finding_lines
+from flopkb.checking.report.text import TextStyle, counted, finding_lines
 from flopkb.commands import Outcome, UsageFault
+from flopkb.commands.terminal import answered, style
 
 SUFFIXES = frozenset(
     (".md", ".markdown", ".mdx", ".qmd", ".rmd", ".rst", ".adoc", ".org", ".txt", ".text",
@@ -35,7 +39,24 @@ class ScanOptions:
     files: tuple[Path, ...] = ()
     form: str = "text"
     only: tuple[str, ...] = ()
-    style: Style = field(default_factory=Style)
+    style: TextStyle = field(default_factory=TextStyle)
+
+
+@click.command("scan")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "--only", multiple=True, metavar="VERDICT", help="Only equations that are ok, truncated, ambiguous or wrong."
+)
+@answered
+def command(files: tuple[Path, ...], **options: Any) -> Outcome:
+    """Recompute the arithmetic in any text: Markdown, HTML, LaTeX, plain text. No base is needed.
+
+    FILEs may be folders; - is standard input. A comment "flopkb: ignore" beside an equation silences it.
+
+    Exit code: 0, or 1 if any equation is wrong, 2 usage.
+    """
+    return scan_command(ScanOptions(files, style=style(), **options))
 
 
 def scan_command(options: ScanOptions) -> Outcome:
@@ -121,7 +142,7 @@ def row(equation: ScannedEquation) -> dict[str, object]:
     }
 
 
-def shown_lines(result: ScanResult, text: str, only: frozenset[str], style: Style) -> Iterator[str]:
+def shown_lines(result: ScanResult, text: str, only: frozenset[str], style: TextStyle) -> Iterator[str]:
     """The equations of one document that are not right, and the suppressions that silence nothing, by their places."""
     wanted = only - {"ok"} if only == frozenset(VERDICTS) else only
     found = [diagnostic(e) for e in result.equations if e.verdict in wanted]

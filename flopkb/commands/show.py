@@ -6,6 +6,8 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+import click
+
 from flopkb.arithmetic.amounts import readable
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate import Value
@@ -17,12 +19,17 @@ from flopkb.checking.api import Base
 from flopkb.commands import Outcome, UsageFault
 from flopkb.commands.asking import open_base, unread
 from flopkb.commands.claims import claim_lines, elasticity_lines
+from flopkb.commands.terminal import RECORDS, answered
 
 _WIDTH = 78
 
 
-def show_command(id: str, records: Path | None) -> Outcome:
-    """One record as a page of text."""
+@click.command("show")
+@click.argument("id", metavar="ID")
+@RECORDS
+@answered
+def command(id: str, records: Path | None) -> Outcome:
+    """Show a record for a person: its prose, its values, its figures with what they are now."""
     base = open_base(records)
     record = base.records.get(id)
     if record is None:

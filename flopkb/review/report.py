@@ -9,21 +9,21 @@ from dataclasses import asdict
 
 from flopkb.arithmetic.diagnostics import Diagnostic
 from flopkb.checking.report.json import finding
-from flopkb.checking.report.text import Style, counted
+from flopkb.checking.report.text import TextStyle, counted
 from flopkb.review.difference import Difference, FigureChange, Place, RecordChange
 
 _RED, _GREEN, _YELLOW, _BOLD = "31", "32", "33", "1"
 _CALL = re.compile(r"(@(?=\w)|#(?=\d))")
 
 
-def text_difference(found: Difference, style: Style) -> str:
+def text_difference(found: Difference, style: TextStyle) -> str:
     """Every change, a line each, quotes below their figure."""
     if found.empty:
         return "nothing changed\n"
     return "\n".join([*_text(found, style), headline(found)]) + "\n"
 
 
-def _text(found: Difference, style: Style) -> Iterator[str]:
+def _text(found: Difference, style: TextStyle) -> Iterator[str]:
     for title, lines in (
         ("records", [record_line(change) for change in found.records]),
         ("removed ids that are in use", [style.paint(f"{r.location}: {r}", _RED) for r in found.removals]),
@@ -61,13 +61,13 @@ def record_line(change: RecordChange) -> str:
     return f"removed {change.before}" if change.after is None else f"renamed {change.before} -> {change.after}"
 
 
-def figure_lines(figure: FigureChange, style: Style) -> Iterator[str]:
+def figure_lines(figure: FigureChange, style: TextStyle) -> Iterator[str]:
     """A figure and the places that quote it."""
     yield f"{figure.name}: {figure.before} -> {figure.after}"
     yield from (f"  {place_line(place, style)}" for place in figure.places)
 
 
-def place_line(place: Place, style: Style) -> str:
+def place_line(place: Place, style: TextStyle) -> str:
     """A quote: what it says, and whether that is right now."""
     text = place.after if place.before in (None, place.after) else f"{place.before} -> {place.after}"
     verdict = style.paint("right", _GREEN) if place.ok else style.paint("stale", _RED)

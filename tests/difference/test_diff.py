@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from flopkb.checking.report.text import Style
+from flopkb.checking.report.text import TextStyle
 from flopkb.commands import UsageFault
 from flopkb.commands.check import CheckOptions, check_command
 from flopkb.commands.diff import diff_command
@@ -113,7 +113,7 @@ def scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Scratch:
 
 
 def differ(scratch: Scratch, *revisions: str, form: str = "json") -> str:
-    return diff_command(revisions, scratch.records, form, Style()).text
+    return diff_command(revisions, scratch.records, form, TextStyle()).text
 
 
 def test_a_base_against_itself_is_empty(scratch: Scratch) -> None:
@@ -188,7 +188,7 @@ def test_a_rename_that_nothing_follows_is_an_error(scratch: Scratch) -> None:
     scratch.write(
         "accelerators/chip_x.yaml", CHIP.replace("id: chip", "id: chip_x").replace("name: Chip", "name: chip")
     )
-    outcome = diff_command(("one",), scratch.records, "json", Style())
+    outcome = diff_command(("one",), scratch.records, "json", TextStyle())
     assert outcome.code == 1
     (removal,) = json.loads(outcome.text)["removals"]
     assert (removal["id"], removal["used_by"]) == ("chip", ["speed"])
@@ -199,7 +199,7 @@ def test_a_rename_whose_users_follow_is_one_change_and_still_loses_the_id(scratc
     renamed = CHIP.replace("id: chip", "id: chip_x").replace("fact:chip.", "fact:chip_x.")
     scratch.write("accelerators/chip_x.yaml", renamed)
     scratch.write("formulas/speed.yaml", SPEED.replace("accelerator: chip,", "accelerator: chip_x,"))
-    outcome = diff_command(("one",), scratch.records, "json", Style())
+    outcome = diff_command(("one",), scratch.records, "json", TextStyle())
     found = json.loads(outcome.text)
     assert [(r["before"], r["after"]) for r in found["records"]] == [("chip", "chip_x")]
     assert (found["figures"], found["values"], found["new_findings"]) == ([], [], [])
@@ -212,7 +212,7 @@ def test_a_deprecated_record_keeps_an_id(scratch: Scratch) -> None:
     )
     scratch.write("accelerators/chip.yaml", CHIP.replace("status: verified", "status: deprecated\nrenamed_to: chip_x"))
     scratch.write("formulas/speed.yaml", SPEED.replace("accelerator: chip,", "accelerator: chip_x,"))
-    outcome = diff_command(("one",), scratch.records, "json", Style())
+    outcome = diff_command(("one",), scratch.records, "json", TextStyle())
     assert (outcome.code, json.loads(outcome.text)["removals"]) == (0, [])
 
 
@@ -236,7 +236,7 @@ def test_a_folder_without_git_says_so(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
     with pytest.raises(UsageFault, match="not a git repository"):
-        diff_command(("HEAD",), tmp_path / "records", "text", Style())
+        diff_command(("HEAD",), tmp_path / "records", "text", TextStyle())
 
 
 def test_no_git_at_all_says_so(scratch: Scratch, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -257,7 +257,7 @@ def test_an_older_revision_that_does_not_parse_is_named(scratch: Scratch) -> Non
     scratch.write("accelerators/chip.yaml", CHIP + "bad: [\n")
     scratch.commit("broken")
     scratch.write("accelerators/chip.yaml", CHIP)
-    outcome = diff_command(("broken",), scratch.records, "json", Style())
+    outcome = diff_command(("broken",), scratch.records, "json", TextStyle())
     assert "fault in the files of broken" in outcome.error
     assert json.loads(outcome.text)["removals"] == []
 
@@ -268,7 +268,7 @@ def test_a_shallow_clone_says_how_to_get_the_revision(scratch: Scratch, tmp_path
     clone = tmp_path / "clone"
     scratch.git("clone", "-q", "--depth", "1", f"file://{tmp_path}", str(clone))
     with pytest.raises(UsageFault, match="shallow: fetch more"):
-        diff_command(("HEAD~1",), clone / "base" / "records", "text", Style())
+        diff_command(("HEAD~1",), clone / "base" / "records", "text", TextStyle())
 
 
 def test_the_work_tree_is_not_touched(scratch: Scratch) -> None:
@@ -311,7 +311,7 @@ def test_text_of_a_record_is_only_text_in_a_comment() -> None:
 
 
 def test_impact_lists_what_depends_on_a_value(scratch: Scratch) -> None:
-    text = impact_command("chip.memory_bandwidth", None, scratch.records, Style()).text
+    text = impact_command("chip.memory_bandwidth", None, scratch.records, TextStyle()).text
     assert text.splitlines() == [
         "chip.memory_bandwidth = 2000 GB/s  (base/records/accelerators/chip.yaml:7:1)",
         "├─ chip.memory_bandwidth (recorded)",
@@ -324,7 +324,7 @@ def test_impact_lists_what_depends_on_a_value(scratch: Scratch) -> None:
 
 
 def test_impact_of_another_value_shows_what_would_break(scratch: Scratch) -> None:
-    text = impact_command("chip.memory_bandwidth", "2.5 TB/s", scratch.records, Style()).text
+    text = impact_command("chip.memory_bandwidth", "2.5 TB/s", scratch.records, TextStyle()).text
     assert "speed.chip_ridge: 50 flop/byte -> 40 flop/byte" in text
     assert "3 findings new" not in text and "reading-mismatch" not in text
     assert (scratch.records / "accelerators/chip.yaml").read_text(encoding="utf-8") == CHIP
@@ -342,4 +342,4 @@ def test_impact_of_another_value_shows_what_would_break(scratch: Scratch) -> Non
 )
 def test_impact_says_what_is_wrong_with_the_question(scratch: Scratch, name: str, new: str | None, said: str) -> None:
     with pytest.raises(UsageFault, match=said):
-        impact_command(name, new, scratch.records, Style())
+        impact_command(name, new, scratch.records, TextStyle())

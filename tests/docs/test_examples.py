@@ -15,7 +15,7 @@ from flopkb.base.document import Document
 from flopkb.base.loading import load_text
 from flopkb.base.model import Kind
 from flopkb.base.schema import validate
-from flopkb.commands.main import main
+from flopkb.commands.main import loaded, main
 from flopkb.editing.formatting import formatted
 
 from .examples import PAGES, Example, Shell, commands, examples, matches
@@ -136,8 +136,8 @@ def mentioned(page: str) -> Iterator[list[str]]:
 def test_commands_and_options_that_are_named_exist(page: str) -> None:
     for words in mentioned(page):
         if re.fullmatch(r"[a-z][a-z-]*", words[0]) and not words[0].startswith("-"):
-            command = main.commands.get(words[0])
-            assert command is not None, (page, words)
+            assert words[0] in main.commands, (page, words)
+            command = loaded(words[0])
             options = {option for parameter in command.params for option in parameter.opts}
             for word in words[1:]:
                 option = word.split("=")[0].rstrip(".,;")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from click.testing import CliRunner
 from conftest import REPOSITORY
 
 from flopkb.base.model import Kind
 from flopkb.base.schema.files import kind_schema, schema_file
 from flopkb.base.schema.selfcheck import parts
-from flopkb.commands.main import main
+from flopkb.commands.main import SUMMARIES, loaded, main
 
 from .fields import with_lists
 
@@ -29,10 +30,16 @@ class TestCommands:
         """Counted from click, not from what the page is made of."""
         sections = re.split(r"^## flopkb ", text("docs/cli.md"), flags=re.MULTILINE)[1:]
         assert [section.split("\n")[0] for section in sections] == list(main.commands)
-        for section, command in zip(sections, main.commands.values(), strict=True):
+        for section, command in zip(sections, map(loaded, main.commands), strict=True):
             options = [option for parameter in command.params for option in parameter.opts if option.startswith("-")]
             for option in options:
                 assert re.search(rf"^- `.*{option}\b", section, re.MULTILINE), (command.name, option)
+
+    @pytest.mark.parametrize("name", SUMMARIES)
+    def test_the_list_of_commands_says_what_the_command_does(self, name: str) -> None:
+        command = loaded(name)
+        assert command.name == name
+        assert " ".join((command.help or "").split("\n\n")[0].split()) == SUMMARIES[name]
 
 
 class TestFields:

@@ -15,7 +15,7 @@ from flopkb.checking.report.github import annotation, github_report
 from flopkb.checking.report.json import json_report
 from flopkb.checking.report.junit import junit_report
 from flopkb.checking.report.sarif import fingerprint, sarif_report
-from flopkb.checking.report.text import Counts, Style, text_report
+from flopkb.checking.report.text import Counts, TextStyle, text_report
 
 SCHEMAS = Path(__file__).parents[3] / "shared" / "report_schemas"
 needs_schemas = pytest.mark.skipif(
@@ -125,7 +125,7 @@ def test_two_equal_findings_have_fingerprints_of_their_own() -> None:
 
 
 def test_text_points_at_the_number_and_sums_up() -> None:
-    report = text_report(CheckResult((WRONG,)), COUNTS, SOURCE, Style())
+    report = text_report(CheckResult((WRONG,)), COUNTS, SOURCE, TextStyle())
     assert report.splitlines() == [
         "records/a b.yaml:3:5: error: figure-mismatch: 290x is wrong: gap is 295.373x, 5.37313x off; write 295x",
         "      is 290x(fig) here",
@@ -138,18 +138,18 @@ def test_text_points_at_the_number_and_sums_up() -> None:
 def test_text_is_cut_to_the_terminal_around_the_fault() -> None:
     long = {"a.yaml": "x" * 200 + "290x" + "y" * 200}.get
     found = Diagnostic(Location("a.yaml", 1, 201), Severity.ERROR, "r", "m", length=4)
-    _, line, caret, *_ = text_report(CheckResult((found,)), COUNTS, long, Style(width=80)).splitlines()
+    _, line, caret, *_ = text_report(CheckResult((found,)), COUNTS, long, TextStyle(width=80)).splitlines()
     assert len(line) <= 80
     assert line[caret.index("^") : caret.rindex("^") + 1] == "290x"
 
 
 def test_colour_only_where_it_is_wanted() -> None:
     result = CheckResult((WRONG,))
-    assert "\x1b[" in text_report(result, COUNTS, SOURCE, Style(colour=True))
-    assert "\x1b[" not in text_report(result, COUNTS, SOURCE, Style())
+    assert "\x1b[" in text_report(result, COUNTS, SOURCE, TextStyle(colour=True))
+    assert "\x1b[" not in text_report(result, COUNTS, SOURCE, TextStyle())
 
 
 def test_control_characters_of_a_file_do_not_reach_the_terminal() -> None:
     evil = {"a.yaml": "a\x1b[31mb"}.get
     found = Diagnostic(Location("a.yaml", 1, 1), Severity.ERROR, "r", "m")
-    assert "\x1b" not in text_report(CheckResult((found,)), COUNTS, evil, Style())
+    assert "\x1b" not in text_report(CheckResult((found,)), COUNTS, evil, TextStyle())

@@ -5,16 +5,19 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from flopkb.arithmetic.diagnostics import Diagnostic, Severity
-from flopkb.checking.check import CheckResult
+
+if TYPE_CHECKING:
+    from flopkb.checking.check import CheckResult  # the command line loads this module, not the rules
 
 _RED, _YELLOW, _CYAN, _BOLD, _GREEN = "31", "33", "36", "1", "32"
 _MARGIN = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Style:
+class TextStyle:
     """Colour, where the output is a terminal that wants it; ``width`` is that of the terminal (0: unlimited)."""
 
     colour: bool = False
@@ -38,7 +41,7 @@ class Counts:
     """How many claims ended in which way (``proved``, ``tested``, ``refuted``, ``invalid``)."""
 
 
-def text_report(result: CheckResult, counts: Counts, source: Callable[[str], str | None], style: Style) -> str:
+def text_report(result: CheckResult, counts: Counts, source: Callable[[str], str | None], style: TextStyle) -> str:
     """The whole report; ``source`` gives a file's text by its reported path."""
     parts = [part for found in result.diagnostics for part in finding_lines(found, source, style)]
     parts += [style.paint(f"crash: {crash}", _RED) for crash in result.crashes]
@@ -48,7 +51,7 @@ def text_report(result: CheckResult, counts: Counts, source: Callable[[str], str
     return "\n".join(parts) + "\n"
 
 
-def finding_lines(found: Diagnostic, source: Callable[[str], str | None], style: Style) -> Iterator[str]:
+def finding_lines(found: Diagnostic, source: Callable[[str], str | None], style: TextStyle) -> Iterator[str]:
     """A finding: its line, then the offending line of the file with a caret under the fault."""
     colour = _RED if found.severity is Severity.ERROR else _YELLOW
     where = style.paint(printable(str(found.location)), _BOLD)
@@ -65,7 +68,7 @@ def line_of(text: str, number: int) -> str | None:
     return lines[number - 1].rstrip("\r") if 0 < number <= len(lines) else None
 
 
-def excerpt(line: str, found: Diagnostic, style: Style, colour: str) -> Iterator[str]:
+def excerpt(line: str, found: Diagnostic, style: TextStyle, colour: str) -> Iterator[str]:
     """The line of the file, cut to the terminal around the fault, and the caret."""
     start = found.location.column - 1
     length = max(1, min(found.length, len(line) - start))
@@ -89,7 +92,7 @@ def columns(text: str) -> int:
     return len(text) + wide - sum(1 for c in text if unicodedata.combining(c))
 
 
-def summary(result: CheckResult, counts: Counts, style: Style) -> str:
+def summary(result: CheckResult, counts: Counts, style: TextStyle) -> str:
     """``28 records, 214 figures recomputed, 0 findings in 0.4 s``."""
     errors, warnings = result.errors, len(result.diagnostics) - result.errors
     parts = [counted(counts.records, "record")]
