@@ -75,7 +75,7 @@ def read_equation(text: str, known: frozenset[str]) -> StrictEquation:
     shown = _ENVIRONMENT.sub(lambda m: " " * len(m[0]), text[:_MAX_TEXT])
     groups: list[tuple[str, list[EquationSide]]] = [("", [])]
     at, approximate = 0, False
-    for start, end, kind in [*_relations(shown), (len(shown), len(shown), "end")]:
+    for start, end, kind in [*relations(shown), (len(shown), len(shown), "end")]:
         side = _side(shown, at, start, known, approximate)
         if side is not None:
             groups[-1][1].append(side)
@@ -86,8 +86,8 @@ def read_equation(text: str, known: frozenset[str]) -> StrictEquation:
     return StrictEquation(text, tuple(group for _, group in filled), tuple(bound for bound, _ in filled))
 
 
-def _relations(text: str) -> list[tuple[int, int, str]]:
-    """The relations outside of brackets."""
+def relations(text: str) -> list[tuple[int, int, str]]:
+    """The relations outside of brackets: start, end, and ``equal``, ``about`` or ``order``."""
     found, depth, at = [], 0, 0
     marks = re.compile(rf"[{re.escape(_OPENING + _CLOSING)}]|{_RELATION.pattern}")
     while match := marks.search(text, at):

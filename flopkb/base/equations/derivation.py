@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -22,11 +22,12 @@ from flopkb.base.model import Record
 
 
 class UnknownHere(ValueError):
-    """A name that the record does not know."""
+    """A name that the record does not know; ``fault`` says why."""
 
-    def __init__(self, name: Name) -> None:
+    def __init__(self, name: Name, fault: Fault) -> None:
         super().__init__(str(name))
         self.name = name
+        self.fault = fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ class Names:
                 return FormulaRef(self.record.id, formula)
         found = resolve(name, self.record, base.kb.scope, Location("", 1, 1))
         if isinstance(found, Fault):
-            raise UnknownHere(name)
+            raise UnknownHere(name, found)
         return found
 
 
@@ -234,3 +235,18 @@ def solution(
         except (ZeroDenominator, TooLargeError):
             continue
     return None
+
+
+def proved(relation: str, left: Rational, right: Rational) -> bool:
+    """Whether ``==``, ``<=`` or ``>=`` holds for all positive symbols (sufficiently: by the signs of the terms)."""
+    if relation == "==":
+        return left == right
+    difference = right - left if relation == "<=" else left - right
+    over, under = (signs(half.terms.values()) for half in (difference.numerator, difference.denominator))
+    return over * under > 0 or not difference.numerator.terms
+
+
+def signs(coefficients: Iterable[int]) -> int:
+    """1 or -1 where all coefficients have that sign, 0 where they differ."""
+    found = {1 if value > 0 else -1 for value in coefficients}
+    return found.pop() if len(found) == 1 else 0

@@ -6,19 +6,28 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from flopkb.arithmetic.formula import Name
+from flopkb.arithmetic.diagnostics import Location
+from flopkb.arithmetic.formula import FormulaError, Name, Rational, names, parse
+from flopkb.arithmetic.text.strict import relations
 from flopkb.arithmetic.units import parse_unit
-from flopkb.base.evaluate.environment import Environment
+from flopkb.base.document import Scalar
+from flopkb.base.equations.derivation import Names, UnknownHere, proved, put
+from flopkb.base.evaluate import Evaluation
+from flopkb.base.evaluate.environment import Environment, Stopped
 from flopkb.base.evaluate.values import choices
 from flopkb.base.faults import did_you_mean
 from flopkb.base.link import Computation, FormulaRef
+from flopkb.base.link.targets import LinkedExpr
 from flopkb.checking.api import Base
-from flopkb.publishing.render import asking, chains, listings, mathematics
+from flopkb.publishing.render import asking, listings, mathematics
 from flopkb.publishing.render.expansion import Flat, flat
 from flopkb.publishing.render.faults import Bad
 from flopkb.publishing.render.notation import Notation
 from flopkb.publishing.render.objects import EquationThing, ListingThing, MathThing
 from flopkb.publishing.render.values import Form, shown_unit, tex_number, written
+
+_SIGNS = {"=": "==", "<=": "<=", ">=": ">=", "≤": "<=", "≥": ">=", "≈": "~"}
+LONGEST = 2000
 
 
 def ref_of(base: Base, target: object) -> FormulaRef:
@@ -63,10 +72,11 @@ def equation(
     kb = base.evaluation.kb
     flattened = flat(ref, kb, expand=expand)
     if own:
-        side = chains.read_side(own, 0, 0, ref, kb)
+        side = read_side(own, 0, 0, ref, base.evaluation)
         env = Environment(kb, ref, "", asking.HERE, {})
-        forms = base.evaluation.evaluator.forms
-        if chains.form(side, env, forms, 0) != forms.put(forms.formula(ref), env):
+        if form_of(side, env, base.evaluation, 0) != put(
+            base.evaluation.evaluator.forms.formula(ref), env, base.evaluation
+        ):
             raise Bad(f"`{own}` is not the same as {ref} = {kb.formulas[ref].formula.expr.text}", rule="derivation")
         flattened = Flat(side.expr, side.targets)
     right = right_side(flattened, notation, inline=False)
@@ -83,6 +93,50 @@ def environment(base: Base, computation: Computation) -> Environment:
     return Environment(base.evaluation.kb, computation.formula, "", asking.HERE, found[0][0])
 
 
+def read_chain(text: str, ref: FormulaRef, base: Evaluation) -> tuple[list[LinkedExpr], list[str]]:
+    """The sides of ``I = 2*m*n*b / (2*m*n + 2*b*(m + n)) <= b`` and, between them, ``==``, ``<=``, ``>=`` or ``~``."""
+    if len(text) > LONGEST:
+        raise Bad(f"a derivation has at most {LONGEST} characters", 1)
+    signs = [(start, end, _SIGNS[text[start:end]]) for start, end, _ in relations(text) if text[start:end] in _SIGNS]
+    begins, ends = [0, *(end for _, end, _ in signs)], [*(start for start, _, _ in signs), len(text)]
+    sides = [read_side(text[at:stop], at, 1, ref, base) for at, stop in zip(begins, ends, strict=True)]
+    if not signs:
+        raise Bad("a derivation has sides with = or <= between them", 1)
+    return sides, [sign for _, _, sign in signs]
+
+
+def read_side(text: str, offset: int, argument: int, ref: FormulaRef, base: Evaluation) -> LinkedExpr:
+    """One side, parsed, in the names of the record of ``ref``; its column is its place in the argument."""
+    offset += len(text) - len(text.lstrip())
+    known = Names.of(base.kb.records[ref.record])
+    try:
+        expr = parse(text.strip())
+        targets = {name: known.target(name, base) for name in names(expr)}
+    except FormulaError as error:
+        raise Bad(str(error), argument, offset + error.offset) from None
+    except UnknownHere as unknown:
+        raise Bad(str(unknown.fault), argument, offset + unknown.name.offset) from None
+    return LinkedExpr(ref.record, Scalar(Location("", 1, offset + 1), text.strip(), text.strip()), expr, targets)
+
+
+def form_of(side: LinkedExpr, env: Environment, base: Evaluation, argument: int) -> Rational:
+    """The normal form of a side, with what the environment binds put in."""
+    try:
+        return put(base.evaluator.forms.expression(side), env, base)
+    except Stopped as stopped:
+        raise Bad(str(stopped.fault), argument, side.source.location.column - 1) from None
+
+
+def check_step(sign: str, left: Rational, right: Rational, side: LinkedExpr) -> None:
+    """Raise :class:`Bad` at ``side``, the right one, unless the step is proved."""
+    if sign == "~":
+        raise Bad("≈ in a derivation cannot be proved: say in words what is small")
+    if not proved(sign, left, right):
+        told = {"==": "does not equal", "<=": "is not shown to be at least", ">=": "is not shown to be at most"}[sign]
+        at = side.source.location.column - 1
+        raise Bad(f"`{side.source.text}` {told} what stands before it", 1, at, "derivation")
+
+
 def derivation(
     base: Base,
     notation: Notation,
@@ -96,21 +150,15 @@ def derivation(
     if not isinstance(text, str):
         raise Bad("a derivation is a text in quotes", 1)
     asked = asking.computation(base, target, inputs)
-    env, kb, forms = environment(base, asked), base.evaluation.kb, base.evaluation.evaluator.forms
-    chain = chains.read_chain(text, 1, asked.formula, kb)
-    chains.check_chain(chain, env, forms, 1)
-    own = chains.form(
-        chains.Side(Name((asked.formula.name,)), {Name((asked.formula.name,)): asked.formula}, asked.formula.name, 0),
-        env,
-        forms,
-        1,
-    )
-    if chains.form(chain.sides[0], env, forms, 1) != own:
-        raise Bad(f"`{chain.sides[0].text}` is not {asked.formula} with these inputs", 1, rule="derivation")
-    parts = [right_side(Flat(side.expr, side.targets), notation, inline=inline) for side in chain.sides]
-    tex = parts[0] + "".join(
-        f" {mathematics.relation(op)} {part}" for op, part in zip(chain.relations, parts[1:], strict=True)
-    )
+    env, known = environment(base, asked), base.evaluation
+    sides, signs = read_chain(text, asked.formula, known)
+    values = [form_of(side, env, known, 1) for side in sides]
+    for sign, left, right, side in zip(signs, values, values[1:], sides[1:], strict=False):
+        check_step(sign, left, right, side)
+    if values[0] != put(known.evaluator.forms.formula(asked.formula), env, known):
+        raise Bad(f"`{sides[0].source.text}` is not {asked.formula} with these inputs", 1, rule="derivation")
+    parts = [right_side(Flat(side.expr, side.targets), notation, inline=inline) for side in sides]
+    tex = parts[0] + "".join(f" {mathematics.relation(op)} {part}" for op, part in zip(signs, parts[1:], strict=True))
     return MathThing(tex) if inline and label is None else EquationThing(tex, label)
 
 
