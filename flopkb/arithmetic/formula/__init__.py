@@ -22,8 +22,10 @@ from flopkb.arithmetic.formula.tree import (
     children,
     denominators,
     exponent,
+    fold,
     names,
     number_text,
+    rebuilt,
     to_text,
     walk,
 )
@@ -58,6 +60,7 @@ __all__ = [
     "dual",
     "evaluate",
     "exponent",
+    "fold",
     "holds",
     "names",
     "normal_form",
@@ -65,6 +68,7 @@ __all__ = [
     "parse",
     "parse_condition",
     "parse_conditions",
+    "rebuilt",
     "to_text",
     "walk",
 ]

@@ -21,6 +21,7 @@ from flopkb.arithmetic.formula.tree import (
     Unary,
     ZeroDenominator,
     exponent,
+    fold,
     shown,
     to_text,
 )
@@ -44,25 +45,18 @@ def normal_form(expr: Expr, resolve: Callable[[Name], Rational]) -> Rational:
 
     Raises :class:`ZeroDenominator` and :class:`TooLargeError` with the part of the formula at fault.
     """
-    if isinstance(expr, Number):
-        return Rational.of(expr.value)
-    if isinstance(expr, Name):
-        return resolve(expr)
+
+    def leaf(node: Number | Name) -> Rational:
+        return Rational.of(node.value) if isinstance(node, Number) else resolve(node)
+
+    return fold(expr, leaf, _joined_forms)
+
+
+def _joined_forms(expr: Unary | Binary | Call, operands: list[Rational]) -> Rational:
     if isinstance(expr, Unary):
-        return -normal_form(expr.operand, resolve)
-    if isinstance(expr, Call):
-        args = tuple(normal_form(arg, resolve) for arg in expr.args)
-        return _located(expr, lambda: apply(expr.func, args))
-    left = normal_form(expr.left, resolve)
-    if expr.op == "**":
-        return _located(expr, lambda: _power(expr, left))
-    right = normal_form(expr.right, resolve)
-    return _located(expr, lambda: _combined(expr, left, right))
-
-
-def _located(expr: Expr, compute: Callable[[], Rational]) -> Rational:
+        return -operands[0]
     try:
-        return compute()
+        return apply(expr.func, tuple(operands)) if isinstance(expr, Call) else _combined(expr, *operands)
     except TooLargeError as error:
         error.expr = error.expr or expr
         raise
@@ -75,15 +69,10 @@ def _combined(expr: Binary, left: Rational, right: Rational) -> Rational:
         return left - right
     if expr.op == "*":
         return left * right
-    if not right.numerator.terms:
-        raise ZeroDenominator(to_text(expr.right), expr.right)
-    return left / right
-
-
-def _power(expr: Binary, base: Rational) -> Rational:
-    if exponent(expr) < 0 and not base.numerator.terms:
-        raise ZeroDenominator(to_text(expr.left), expr.left)
-    return base ** exponent(expr)
+    under = expr.right if expr.op == "/" else expr.left if exponent(expr) < 0 else None
+    if under is not None and not (right if expr.op == "/" else left).numerator.terms:
+        raise ZeroDenominator(to_text(under), under)
+    return left / right if expr.op == "/" else left ** exponent(expr)
 
 
 def evaluate(expr: Expr, resolve: Callable[[Name], Fraction]) -> Fraction:
@@ -91,18 +80,17 @@ def evaluate(expr: Expr, resolve: Callable[[Name], Fraction]) -> Fraction:
 
     Raises :class:`ZeroDenominator` with the divisor at fault, :class:`TooLargeError` with what grew too large.
     """
-    if isinstance(expr, Number):
-        return expr.value
-    if isinstance(expr, Name):
-        return resolve(expr)
+
+    def leaf(node: Number | Name) -> Fraction:
+        return node.value if isinstance(node, Number) else resolve(node)
+
+    return fold(expr, leaf, _joined_values)
+
+
+def _joined_values(expr: Unary | Binary | Call, operands: list[Fraction]) -> Fraction:
     if isinstance(expr, Unary):
-        return -evaluate(expr.operand, resolve)
-    if isinstance(expr, Call):
-        return call(expr.func, [evaluate(arg, resolve) for arg in expr.args])
-    left = evaluate(expr.left, resolve)
-    if expr.op == "**":
-        return _raised(expr, left)
-    return _applied(expr, left, evaluate(expr.right, resolve))
+        return -operands[0]
+    return call(expr.func, operands) if isinstance(expr, Call) else _applied(expr, *operands)
 
 
 def holds(condition: Compare, resolve: Callable[[Name], Fraction]) -> bool:
@@ -122,23 +110,25 @@ def dual(expr: Expr, resolve: Callable[[Name], Dual]) -> Dual:
     ``min`` and ``max`` follow the argument that wins (:class:`TieError` where several do at different rates);
     ``ceil`` and ``floor`` are flat. Raises what :func:`evaluate` does.
     """
-    if isinstance(expr, Number):
-        return expr.value, Fraction(0)
-    if isinstance(expr, Name):
-        return resolve(expr)
-    if isinstance(expr, Unary):
-        value, slope = dual(expr.operand, resolve)
-        return -value, -slope
+
+    def leaf(node: Number | Name) -> Dual:
+        return (node.value, Fraction(0)) if isinstance(node, Number) else resolve(node)
+
+    return fold(expr, leaf, _joined_duals)
+
+
+def _joined_duals(expr: Unary | Binary | Call, operands: list[Dual]) -> Dual:
     if isinstance(expr, Call):
-        return _dual_call(expr, [dual(arg, resolve) for arg in expr.args])
-    left, left_slope = dual(expr.left, resolve)
+        return _dual_call(expr, operands)
+    left, left_slope = operands[0]
+    if isinstance(expr, Unary):
+        return -left, -left_slope
+    right, right_slope = operands[1]
+    value = _applied(expr, left, right)
     if expr.op == "**":
         power = exponent(expr)
         # At power 0 the base may be 0, where its power -1 has no value.
-        slope = power * _raised(expr, left, power - 1) * left_slope if power else Fraction(0)
-        return _raised(expr, left), slope
-    right, right_slope = dual(expr.right, resolve)
-    value = _applied(expr, left, right)
+        return value, power * _raised(expr, left, power - 1) * left_slope if power else Fraction(0)
     if expr.op == "*":
         return value, left_slope * right + left * right_slope
     if expr.op == "/":
@@ -163,6 +153,8 @@ def _applied(expr: Binary, left: Fraction, right: Fraction) -> Fraction:
         result = left - right
     elif expr.op == "*":
         result = left * right
+    elif expr.op == "**":
+        return _raised(expr, left, exponent(expr))
     elif right:
         result = left / right
     else:
@@ -170,8 +162,7 @@ def _applied(expr: Binary, left: Fraction, right: Fraction) -> Fraction:
     return _bounded(expr, result)
 
 
-def _raised(expr: Binary, base: Fraction, power: int | None = None) -> Fraction:
-    power = exponent(expr) if power is None else power
+def _raised(expr: Binary, base: Fraction, power: int) -> Fraction:
     if power < 0 and not base:
         raise ZeroDenominator(to_text(expr.left), expr.left)
     return _bounded(expr, base**power)
@@ -190,24 +181,28 @@ def dimension(expr: Expr | Compare, resolve: Callable[[Name], Unit]) -> Unit:
     Raises :class:`DimensionError` where the sides of ``+ - min max`` or of a comparison do not agree. A written 0
     agrees with everything: it is nothing in any unit.
     """
-    if isinstance(expr, Number):
+    if isinstance(expr, Compare):
+        sides = [(side, dimension(side, resolve)) for side in (expr.left, expr.right)]
+        _agreed(expr, expr.op, *sides)
         return ONE
-    if isinstance(expr, Name):
-        return Unit(Fraction(1), resolve(expr).dimension)
+
+    def leaf(node: Number | Name) -> Unit:
+        return ONE if isinstance(node, Number) else Unit(Fraction(1), resolve(node).dimension)
+
+    return fold(expr, leaf, _joined_units)
+
+
+def _joined_units(expr: Unary | Binary | Call, operands: list[Unit]) -> Unit:
     if isinstance(expr, Unary):
-        return dimension(expr.operand, resolve)
+        return operands[0]
     if isinstance(expr, Call):
-        return _of_call(expr, [dimension(arg, resolve) for arg in expr.args])
-    left = dimension(expr.left, resolve)
-    if isinstance(expr, Binary) and expr.op == "**":
+        return _of_call(expr, operands)
+    left, right = operands
+    if expr.op == "**":
         return left ** exponent(expr)
-    right = dimension(expr.right, resolve)
     if expr.op == "*":
         return left * right
-    if expr.op == "/":
-        return left / right
-    agreed = _agreed(expr, expr.op, (expr.left, left), (expr.right, right))
-    return ONE if isinstance(expr, Compare) else agreed
+    return left / right if expr.op == "/" else _agreed(expr, expr.op, (expr.left, left), (expr.right, right))
 
 
 def _of_call(expr: Call, units: list[Unit]) -> Unit:

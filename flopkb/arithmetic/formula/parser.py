@@ -67,10 +67,11 @@ class _FormulaReader:
         return tuple(map(self.compare, joined))
 
     def span(self, node: ast.expr) -> tuple[int, int]:
-        return node.col_offset - 1, (node.end_col_offset or node.col_offset) - node.col_offset
+        return node.col_offset - 1, (node.end_col_offset or node.col_offset) - 1
 
     def fault(self, node: ast.expr, reason: str) -> FormulaError:
-        return FormulaError(reason, *self.span(node))
+        start, end = self.span(node)
+        return FormulaError(reason, start, end - start)
 
     def written(self, node: ast.expr) -> str:
         return self.source[node.col_offset : node.end_col_offset]
@@ -81,28 +82,28 @@ class _FormulaReader:
         if len(node.ops) > 1:
             raise self.fault(node.comparators[1], "a comparison has two sides: write a < b and b < c")
         left, right = self.value(node.left, 1), self.value(node.comparators[0], 1)
-        offset, length = self.span(node)
-        return Compare(_COMPARE[type(node.ops[0])], left, right, offset=offset, length=length)
+        start, end = self.span(node)
+        return Compare(_COMPARE[type(node.ops[0])], left, right, offset=start, end=end)
 
     def value(self, node: ast.expr, depth: int) -> Expr:
         if depth > MAX_DEPTH:
             reason = f"more than {MAX_DEPTH} operations hang together here: split the formula"
             raise self.fault(node, reason)
-        offset, length = self.span(node)
+        start, end = self.span(node)
         match node:
             case ast.Constant():
-                return Number(Fraction(self.written(node)), offset=offset, length=length)
+                return Number(Fraction(self.written(node)), offset=start, end=end)
             case ast.Name() | ast.Attribute() | ast.Subscript():
                 return self.name(node)
             case ast.UnaryOp(op=ast.UAdd()):
                 return self.value(node.operand, depth + 1)
             case ast.UnaryOp(op=ast.USub()):
-                return Unary("-", self.value(node.operand, depth + 1), offset=offset, length=length)
+                return Unary("-", self.value(node.operand, depth + 1), offset=start, end=end)
             case ast.BinOp(op=ast.Pow()):
                 return self.power(node, depth)
             case ast.BinOp():
                 left, right = self.value(node.left, depth + 1), self.value(node.right, depth + 1)
-                return Binary(_BINARY[type(node.op)], left, right, offset=offset, length=length)
+                return Binary(_BINARY[type(node.op)], left, right, offset=start, end=end)
             case ast.Call():
                 return self.call(node, depth)
         raise self.no_value(node)
@@ -113,7 +114,7 @@ class _FormulaReader:
         return self.fault(node, "this is no value: write names, numbers, + - * / **, min, max, ceil and floor")
 
     def name(self, node: ast.Name | ast.Attribute | ast.Subscript) -> Name:
-        offset, length = self.span(node)
+        start, end = self.span(node)
         index = None
         inner: ast.expr = node
         if isinstance(inner, ast.Subscript):
@@ -126,7 +127,7 @@ class _FormulaReader:
             raise self.fault(node, f"{shown(self.written(node))} goes too deep: write record.name or record.name[row]")
         if index is None and len(parts) == 1 and parts[0] in FUNCTIONS:
             raise self.fault(node, f"`{parts[0]}` is a function: write its arguments in parentheses")
-        return Name(parts, index, offset=offset, length=length)
+        return Name(parts, index, offset=start, end=end)
 
     def index(self, node: ast.expr) -> tuple[str, ...]:
         items = node.elts if isinstance(node, ast.Tuple) else [node]
@@ -146,13 +147,12 @@ class _FormulaReader:
         if value is None or value.denominator != 1 or value > most:
             reason = f"an exponent is a whole number from -{most} to {most}, written out"
             raise self.fault(node.right, reason)
-        at, long = self.span(node.right)
-        offset, length = self.span(node)
-        exponent = Number(-value if negative else value, offset=at, length=long)
-        return Binary("**", base, exponent, offset=offset, length=length)
+        start, at, end = node.col_offset - 1, *self.span(node.right)
+        exponent = Number(-value if negative else value, offset=at, end=end)
+        return Binary("**", base, exponent, offset=start, end=end)
 
     def call(self, node: ast.Call, depth: int) -> Call:
-        offset, length = self.span(node)
+        start, end = self.span(node)
         func = node.func.id if isinstance(node.func, ast.Name) else ""
         if func not in FUNCTIONS:
             raise self.fault(node, f"{shown(self.written(node.func))} is not a function: use min, max, ceil or floor")
@@ -161,4 +161,4 @@ class _FormulaReader:
             raise self.fault(node, f"{func} takes one argument, not {len(args)}")
         if func in ("min", "max") and len(args) < 2:
             raise self.fault(node, f"{func} takes two arguments or more, not {len(args)}")
-        return Call(func, args, offset=offset, length=length)
+        return Call(func, args, offset=start, end=end)

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """``offset`` and ``length`` say which characters of the text the node stands for; they do not count in ``==``."""
+    """``offset:end`` are the characters of the text that the node stands for; they do not count in ``==``."""
 
     offset: int = field(default=0, compare=False, kw_only=True)
-    length: int = field(default=0, compare=False, kw_only=True)
+    end: int = field(default=0, compare=False, kw_only=True)
+
+    @property
+    def length(self) -> int:
+        """How many characters it has."""
+        return self.end - self.offset
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +52,15 @@ class Unary(Node):
 
 @dataclass(frozen=True, slots=True)
 class Binary(Node):
-    """``+ - * / **``; the right side of a power is always a whole :class:`Number`."""
+    """``+ - * / **``; in a formula the right side of a power is always a whole :class:`Number`."""
 
     op: str
     left: Expr
     right: Expr
+    spaced: bool = field(default=True, compare=False, kw_only=True)
+    """Whether white space stands on both sides of the sign (in running text)."""
+    grouped: bool = field(default=False, compare=False, kw_only=True)
+    """Whether it stands in parentheses of its own (in running text)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +95,22 @@ def children(expr: Expr | Compare) -> tuple[Expr, ...]:
     if isinstance(expr, Unary):
         return (expr.operand,)
     return expr.args if isinstance(expr, Call) else ()
+
+
+def rebuilt(expr: Expr, operands: Sequence[Expr]) -> Expr:
+    """The node with other operands, as many as it has."""
+    if isinstance(expr, Binary):
+        return replace(expr, left=operands[0], right=operands[1])
+    if isinstance(expr, Unary):
+        return replace(expr, operand=operands[0])
+    return replace(expr, args=tuple(operands)) if isinstance(expr, Call) else expr
+
+
+def fold(expr: Expr, leaf: Callable[[Number | Name], T], join: Callable[[Unary | Binary | Call, list[T]], T]) -> T:
+    """What a tree comes to: ``leaf`` gives that of a number or a name, ``join`` that of a node from its operands'."""
+    if isinstance(expr, Number | Name):
+        return leaf(expr)
+    return join(expr, [fold(child, leaf, join) for child in children(expr)])
 
 
 def walk(expr: Expr | Compare) -> Iterator[Expr | Compare]:

@@ -112,7 +112,7 @@ def _side(text: str, start: int, end: int, known: frozenset[str], approximate: b
     quoted = _quoted(written, known, approximate)
     if quoted is not None:
         number = WrittenNumber(written, start, end, quoted)
-        return EquationSide(written, start, end, Name(("#0",), offset=start), (number,), (), quoted)
+        return EquationSide(written, start, end, Name(("#0",), offset=start, end=end), (number,), (), quoted)
     try:
         return _StrictParser(list(tokens(text, start, end, known)), written, start, end).side()
     except Unread as fault:
@@ -210,14 +210,14 @@ class _StrictParser:
             power = self.take()
             if abs(int(power.text)) > 16:
                 raise Unread(power.start, "the exponent is too large")
-            value = Binary("**", value, Number(Fraction(int(power.text)), offset=power.start))
+            value = Binary("**", value, Number(Fraction(int(power.text)), offset=power.start, end=power.end))
         return value
 
     def atom(self) -> Expr:
         token = self.take()
         if token.kind is StrictKind.NUMBER and token.reading is not None:
             self.numbers.append(WrittenNumber(token.text, token.start, token.end, token.reading))
-            return Name((f"#{len(self.numbers) - 1}",), offset=token.start)
+            return Name((f"#{len(self.numbers) - 1}",), offset=token.start, end=token.end)
         if token.kind is StrictKind.NAME:
             self.names[token.text] = None
             return _name(token)
@@ -233,7 +233,7 @@ class _StrictParser:
         if token.text in ("⌈", "⌊"):
             inner = self.sum()
             self.expect("⌉" if token.text == "⌈" else "⌋")
-            return Call("ceil" if token.text == "⌈" else "floor", (inner,), offset=token.start)
+            return Call("ceil" if token.text == "⌈" else "floor", (inner,), offset=token.start, end=token.end)
         raise Unread(token.start, f"`{token.text}` stands where a value should")
 
     def bracketed(self) -> Expr:
@@ -251,10 +251,10 @@ class _StrictParser:
         self.expect(")")
         if (len(args) > 1) is (token.text in ("ceil", "floor")):
             raise Unread(token.start, f"`{token.text}` does not take {len(args)} values")
-        return Call(token.text, tuple(args), offset=token.start)
+        return Call(token.text, tuple(args), offset=token.start, end=token.end)
 
 
 def _name(token: StrictToken) -> Name:
     head, _, rest = token.text.partition("[")
     index = (rest.rstrip("]"),) if rest else None
-    return Name(tuple(head.split(".")), index, offset=token.start)
+    return Name(tuple(head.split(".")), index, offset=token.start, end=token.end)
