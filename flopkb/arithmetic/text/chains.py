@@ -9,14 +9,14 @@ from fractions import Fraction
 from html import unescape
 
 from flopkb.arithmetic.diagnostics import Diagnostic
+from flopkb.arithmetic.formula import Binary, Expr
 from flopkb.arithmetic.numbers import decimal_text
-from flopkb.arithmetic.text.clause import Clause, SideReading
+from flopkb.arithmetic.text.clause import Clause, TextSide
 from flopkb.arithmetic.text.identity import IdentityOutcome, judge_symbols
 from flopkb.arithmetic.text.left import left_sides
-from flopkb.arithmetic.text.lexer import TokenKind
-from flopkb.arithmetic.text.recompute import ORDER, RelationOutcome
+from flopkb.arithmetic.text.lexer import Sign
+from flopkb.arithmetic.text.recompute import ORDER, Judged
 from flopkb.arithmetic.text.right import right_sides
-from flopkb.arithmetic.text.tree import Binary, Node
 from flopkb.arithmetic.text.verdicts import judge_sides
 
 VERDICTS = ("ok", "truncated", "ambiguous", "wrong")
@@ -83,7 +83,7 @@ class JudgedRelation:
 
 def links(clause: Clause, text: str, *, foreign: bool = True) -> Iterator[JudgedRelation]:
     """The judged relations of a clause, from left to right; ``foreign`` texts may mean 1024 by a decimal prefix."""
-    earlier: list[SideReading] = []
+    earlier: list[TextSide] = []
     for index, relation in enumerate(clause.relations):
         lefts = left_sides(clause, relation)
         rights = right_sides(clause, relation) if lefts else []
@@ -102,18 +102,16 @@ def links(clause: Clause, text: str, *, foreign: bool = True) -> Iterator[Judged
                 yield _symbolic(symbols, clause, text)
 
 
-def _numeric(
-    outcome: RelationOutcome, lefts: list[SideReading], rights: list[SideReading], text: str
-) -> JudgedRelation:
+def _numeric(outcome: Judged, lefts: list[TextSide], rights: list[TextSide], text: str) -> JudgedRelation:
     quoted_right = any(outcome.quoted is side for side in rights)
     left = lefts[0] if quoted_right else outcome.quoted
     right = outcome.quoted if quoted_right else rights[0]
-    start, end = min(left.node.start, right.node.start), max(_end(left), _end(right))
+    start, end = min(left.node.offset, right.node.offset), max(_end(left), _end(right))
     advice = ""
     if outcome.regrouped is not None:
         usual = grouped((left if quoted_right else right).node, text)
         advice = f"read as {usual}; right as {grouped(outcome.regrouped, text)}: write the parentheses"
-    quoted = as_read(text[outcome.quoted.node.start : _end(outcome.quoted)])
+    quoted = as_read(text[outcome.quoted.node.offset : _end(outcome.quoted)])
     return JudgedRelation(
         start=start,
         end=closed(text, start, end),
@@ -128,15 +126,14 @@ def _numeric(
     )
 
 
-def _end(side: SideReading) -> int:
+def _end(side: TextSide) -> int:
     return side.high.end if side.high is not None else side.node.end
 
 
 def _symbolic(outcome: IdentityOutcome, clause: Clause, text: str) -> JudgedRelation:
     sides = (outcome.left, outcome.right)
     spans = [
-        [token for token in clause.tokens[side.first : side.last] if token.kind is not TokenKind.NEWLINE]
-        for side in sides
+        [token for token in clause.tokens[side.first : side.last] if token.kind is not Sign.NEWLINE] for side in sides
     ]
     edges = [(span[0].start, span[-1].end) for span in spans]
     reading = "symbols: equal for all values"
@@ -182,28 +179,28 @@ def closed(text: str, start: int, end: int) -> int:
     return end
 
 
-def grouped(node: Node, text: str) -> str:
+def grouped(node: Expr, text: str) -> str:
     """The expression with parentheses around every part that precedence binds."""
     marks: list[tuple[int, str]] = []
     _brackets(node, marks, top=True)
-    out, at = [], node.start
+    out, at = [], node.offset
     for offset, mark in sorted(marks, key=lambda item: (item[0], item[1] == "(")):
         out.append(text[at:offset] + mark)
         at = offset
     return as_read("".join(out) + text[at : node.end])
 
 
-def _brackets(node: Node, marks: list[tuple[int, str]], *, top: bool = False) -> None:
+def _brackets(node: Expr, marks: list[tuple[int, str]], *, top: bool = False) -> None:
     if not isinstance(node, Binary):
         return
-    if not top and not node.grouped and node.sign != "^":
-        marks += [(node.start, "("), (node.end, ")")]
-    for part, keep in ((node.left, node.sign in "*+" and _sign(node.left) == node.sign), (node.right, False)):
+    if not top and not node.grouped and node.op != "**":
+        marks += [(node.offset, "("), (node.end, ")")]
+    for part, keep in ((node.left, node.op in "*+" and _sign(node.left) == node.op), (node.right, False)):
         _brackets(part, marks, top=keep)
 
 
-def _sign(node: Node) -> str:
-    return node.sign if isinstance(node, Binary) else ""
+def _sign(node: Expr) -> str:
+    return node.op if isinstance(node, Binary) else ""
 
 
 def chains(found: list[JudgedRelation]) -> Iterator[list[JudgedRelation]]:

@@ -4,31 +4,32 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from flopkb.arithmetic.formula import Binary, Expr
 from flopkb.arithmetic.text.grammar import UNUSUAL, Failed, Parser, Precedence, kinds_of, matches
-from flopkb.arithmetic.text.lexer import Token, TokenKind
+from flopkb.arithmetic.text.lexer import Sign, Token
 from flopkb.arithmetic.text.measures import measure
-from flopkb.arithmetic.text.tree import Binary, Node, numbers
+from flopkb.arithmetic.text.tree import numbers
 
 
 @dataclass(frozen=True, slots=True)
-class SideReading:
+class TextSide:
     """One reading of one side: its tokens from ``first`` to ``last`` (not included) and their arithmetic.
 
     ``doubt`` says that the text around it may change its meaning: such a side can be right, but is never called wrong.
     ``secondary`` marks a shorter reading than the text suggests; ``high`` is the upper end of a range.
     """
 
-    node: Node
+    node: Expr
     first: int
     last: int
     doubt: bool = False
     secondary: bool = False
     approximate: bool = False
     bound: str = ""
-    high: Node | None = None
+    high: Expr | None = None
     clause: Clause | None = field(default=None, compare=False, repr=False)
 
-    def regrouped(self) -> tuple[Node, ...]:
+    def regrouped(self) -> tuple[Expr, ...]:
         """The readings of the same tokens by an unusual precedence."""
         if self.clause is None or self.high is not None:
             return ()
@@ -42,10 +43,10 @@ class Clause:
         self.tokens = _with_tildes(tokens)
         self.match = matches(self.tokens)
         self.kinds = kinds_of(self.tokens)
-        self.relations = [at for at, kind in enumerate(self.kinds) if kind is TokenKind.RELATION]
+        self.relations = [at for at, kind in enumerate(self.kinds) if kind is Sign.RELATION]
         self._parser = Parser(self.tokens, self.match, self.kinds)
 
-    def kind(self, at: int) -> TokenKind:
+    def kind(self, at: int) -> Sign:
         """The kind of the token at ``at``; a break beyond the ends."""
         return self.kinds[at]
 
@@ -61,38 +62,38 @@ class Clause:
         """A parser of the usual precedence."""
         return self._parser
 
-    def whole(self, start: int, stop: int, doubt: bool) -> SideReading | int:
+    def whole(self, start: int, stop: int, doubt: bool) -> TextSide | int:
         """The side from ``start`` to ``stop``, or the index at which it fails."""
         try:
             node, end = self.parser().expression(start)
         except Failed as failure:
             return failure.at
-        while end < stop and self.kind(end) is TokenKind.NEWLINE:
+        while end < stop and self.kind(end) is Sign.NEWLINE:
             end += 1
         if end != stop:
             return end
-        return SideReading(node, start, stop, doubt or doubtful(node), clause=self)
+        return TextSide(node, start, stop, doubt or doubtful(node), clause=self)
 
-    def otherwise(self, start: int, stop: int, usual: Node) -> tuple[Node, ...]:
+    def otherwise(self, start: int, stop: int, usual: Expr) -> tuple[Expr, ...]:
         """The same tokens read by an unusual precedence, where that makes a difference."""
-        found: list[Node] = []
+        found: list[Expr] = []
         for style in UNUSUAL if _mixed(usual) else ():
             node = self.styled(start, stop, style)
             if node is not None and node != usual:
                 found.append(node)
         return tuple(found)
 
-    def styled(self, start: int, stop: int, style: Precedence) -> Node | None:
+    def styled(self, start: int, stop: int, style: Precedence) -> Expr | None:
         try:
             node, end = Parser(self.tokens, self.match, self.kinds, style).expression(start)
         except Failed:
             return None
-        while end < stop and self.kind(end) is TokenKind.NEWLINE:
+        while end < stop and self.kind(end) is Sign.NEWLINE:
             end += 1
         return node if end == stop else None
 
 
-def doubtful(node: Node) -> bool:
+def doubtful(node: Expr) -> bool:
     """Whether letters behind a number may be symbols."""
     units = [number.unit for number in numbers(node) if number.unit is not None and "/" in number.unit.text]
     last = [unit.text.rpartition("/")[2] for unit in units]
@@ -100,7 +101,7 @@ def doubtful(node: Node) -> bool:
     return strange or any(number.label for number in numbers(node))
 
 
-def _mixed(node: Node) -> bool:
+def _mixed(node: Expr) -> bool:
     """Whether another precedence could give another value: two different signs, not all in parentheses."""
     return isinstance(node, Binary) and any(
         isinstance(part, Binary) and not part.grouped for part in (node.left, node.right)
@@ -109,12 +110,12 @@ def _mixed(node: Node) -> bool:
 
 def _with_tildes(tokens: list[Token]) -> list[Token]:
     """A tilde between two operands is a weak relation."""
-    ends = (TokenKind.NUMBER, TokenKind.CLOSE, TokenKind.PERCENT, TokenKind.WORD)
-    starts = (TokenKind.NUMBER, TokenKind.CURRENCY, TokenKind.OPEN, TokenKind.FUNCTION)
+    ends = (Sign.NUMBER, Sign.CLOSE, Sign.PERCENT, Sign.WORD)
+    starts = (Sign.NUMBER, Sign.CURRENCY, Sign.OPEN, Sign.FUNCTION)
     out = list(tokens)
     for at in range(1, len(tokens) - 1):
         token, behind = tokens[at], tokens[at + 1]
         apart = bool(token.note) or (token.gap and behind.gap)
-        if token.kind is TokenKind.TILDE and tokens[at - 1].kind in ends and behind.kind in starts and apart:
-            out[at] = token._replace(kind=TokenKind.RELATION, text="~")
+        if token.kind is Sign.TILDE and tokens[at - 1].kind in ends and behind.kind in starts and apart:
+            out[at] = token._replace(kind=Sign.RELATION, text="~")
     return out

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from flopkb.arithmetic.text.lexer import Token, TokenKind
-from flopkb.arithmetic.text.measures import Measure, priced
+from flopkb.arithmetic.formula import Binary, Call, Expr, Unary
+from flopkb.arithmetic.text.lexer import Sign, Token
+from flopkb.arithmetic.text.measures import priced
 from flopkb.arithmetic.text.phrases import Phrase, Phrases
-from flopkb.arithmetic.text.tree import Binary, Call, Negative, Node, Number
+from flopkb.arithmetic.text.tree import Measured, Root
 
 MAX_DEPTH = 40
 _MARGIN = 6
@@ -48,7 +49,7 @@ class Parser:
     """Recursive descent over the tokens of one clause, from any index on."""
 
     def __init__(
-        self, tokens: list[Token], match: dict[int, int], kinds: list[TokenKind], style: Precedence = USUAL
+        self, tokens: list[Token], match: dict[int, int], kinds: list[Sign], style: Precedence = USUAL
     ) -> None:
         self.tokens = tokens
         self.match = match
@@ -57,18 +58,18 @@ class Parser:
         self.phrases = Phrases(tokens, match, kinds)
         self.depth = 0
 
-    def kind(self, at: int) -> TokenKind:
+    def kind(self, at: int) -> Sign:
         """The kind of the token at ``at``; a break beyond the end."""
         return self.kinds[at]
 
     def text(self, at: int) -> str:
         return self.tokens[at].text if 0 <= at < len(self.tokens) else ""
 
-    def expression(self, at: int) -> tuple[Node, int]:
+    def expression(self, at: int) -> tuple[Expr, int]:
         """The longest expression from ``at`` on, and the index behind it."""
         return self.chain(at, outer=True)
 
-    def chain(self, at: int, *, outer: bool) -> tuple[Node, int]:
+    def chain(self, at: int, *, outer: bool) -> tuple[Expr, int]:
         """Operations of one precedence: usually products inside sums, by another style sums inside products."""
         sums = outer != self.style.sums_first
         node, at = self.chain(at, outer=False) if outer else self.factor(at)
@@ -82,63 +83,63 @@ class Parser:
                 if self.depth:
                     raise
                 return node, at
-            node, at = Binary(node.start, right.end, sign, node, right, self.spaced(at, after)), end
+            node, at = _binary(sign, node, right, spaced=self.spaced(at, after)), end
 
-    def operand(self, sign: str, at: int, *, outer: bool) -> tuple[Node, int]:
+    def operand(self, sign: str, at: int, *, outer: bool) -> tuple[Expr, int]:
         if outer:
             return self.chain(at, outer=False)
         return self.denominator(at) if sign == "/" and self.style.wide_slash else self.factor(at)
 
     def spaced(self, at: int, after: int) -> bool:
         """Whether the operator at ``at`` has white space on both sides (a product without a sign counts as spaced)."""
-        if self.kind(at) is not TokenKind.OPERATOR:
+        if self.kind(at) is not Sign.OPERATOR:
             return True
         return self.tokens[at].gap and after < len(self.tokens) and self.tokens[after].gap
 
-    def denominator(self, at: int) -> tuple[Node, int]:
+    def denominator(self, at: int) -> tuple[Expr, int]:
         node, at = self.factor(at)
         while True:
             sign, after = self.sign(at, node, sums=False)
             if sign != "*":
                 return node, at
             right, at = self.factor(after)
-            node = Binary(node.start, right.end, "*", node, right)
+            node = _binary("*", node, right)
 
-    def sign(self, at: int, node: Node, *, sums: bool) -> tuple[str, int]:
+    def sign(self, at: int, node: Expr, *, sums: bool) -> tuple[str, int]:
         """The operator at ``at``, if it is one of this precedence, and where its right operand begins."""
         kind, text = self.kind(at), self.text(at)
-        if kind is TokenKind.NEWLINE:
+        if kind is Sign.NEWLINE:
             return self.sign(at + 1, node, sums=sums)
-        if kind is TokenKind.OPERATOR:
-            after = at + 2 if self.kind(at + 1) is TokenKind.NEWLINE else at + 1
+        if kind is Sign.OPERATOR:
+            after = at + 2 if self.kind(at + 1) is Sign.NEWLINE else at + 1
             wanted = ("+", "-") if sums else ("*", "/", "//")
             return (text, after) if text in wanted else ("", at)
         if sums:
             return "", at
-        if kind is TokenKind.PERCENT and self.kind(at + 1) in (TokenKind.NUMBER, TokenKind.OPEN):
+        if kind is Sign.PERCENT and self.kind(at + 1) in (Sign.NUMBER, Sign.OPEN):
             return "%", at + 1
         if (
-            kind is TokenKind.WORD
+            kind is Sign.WORD
             and text == "of"
             and self.part(node)
-            and self.kind(at + 1) in (TokenKind.NUMBER, TokenKind.CURRENCY, TokenKind.OPEN, TokenKind.TILDE)
+            and self.kind(at + 1) in (Sign.NUMBER, Sign.CURRENCY, Sign.OPEN, Sign.TILDE)
         ):
             return "*", at + 1
         if (
-            kind is TokenKind.OPEN
+            kind is Sign.OPEN
             and text in "(["
-            and (not self.tokens[at].gap or self.kind(at - 1) is TokenKind.CLOSE)
-            and (text != "[" or self.kind(at - 1) is TokenKind.CLOSE)
+            and (not self.tokens[at].gap or self.kind(at - 1) is Sign.CLOSE)
+            and (text != "[" or self.kind(at - 1) is Sign.CLOSE)
             and self.arithmetic(at)
         ):
             return "*", at
-        return ("*", at) if kind is TokenKind.FUNCTION and not isinstance(node, Negative) else ("", at)
+        return ("*", at) if kind is Sign.FUNCTION and not isinstance(node, Unary) else ("", at)
 
-    def part(self, node: Node) -> bool:
+    def part(self, node: Expr) -> bool:
         """Whether ``of`` behind it multiplies: a percentage or a fraction."""
-        if isinstance(node, Number):
+        if isinstance(node, Measured):
             return node.unit is not None and node.unit.scale == Fraction(1, 100) and not node.unit.physical
-        return isinstance(node, Binary) and node.sign == "/"
+        return isinstance(node, Binary) and node.op == "/"
 
     def arithmetic(self, at: int) -> bool:
         """Whether the parentheses at ``at`` hold a factor, not a remark."""
@@ -146,56 +147,49 @@ class Parser:
         if close is None or close == at + 1:
             return False
         inside = self.tokens[at + 1 : close]
-        if len(inside) == 1 and self.tokens[at].gap and self.kind(at - 1) is not TokenKind.CLOSE:
+        if len(inside) == 1 and self.tokens[at].gap and self.kind(at - 1) is not Sign.CLOSE:
             return False
-        if not any(token.kind is TokenKind.WORD for token in inside):
-            return all(
-                token.kind not in (TokenKind.RELATION, TokenKind.ORDER, TokenKind.PUNCTUATION, TokenKind.OPAQUE)
-                for token in inside
-            )
+        if not any(token.kind is Sign.WORD for token in inside):
+            return all(token.kind not in (Sign.RELATION, Sign.ORDER, Sign.PUNCTUATION, Sign.OPAQUE) for token in inside)
         return not self.phrases.remark(at)
 
-    def factor(self, at: int) -> tuple[Node, int]:
-        if self.kind(at) is TokenKind.NEWLINE:
+    def factor(self, at: int) -> tuple[Expr, int]:
+        if self.kind(at) is Sign.NEWLINE:
             at += 1
-        if (
-            self.kind(at) is TokenKind.OPERATOR
-            and self.text(at) in "+-"
-            and self.kind(at + 1) is not TokenKind.OPERATOR
-        ):
+        if self.kind(at) is Sign.OPERATOR and self.text(at) in "+-" and self.kind(at + 1) is not Sign.OPERATOR:
             operand, end = self.factor(at + 1)
             if self.text(at) == "+":
                 return operand, end
-            return Negative(self.tokens[at].start, operand.end, operand), end
-        if self.kind(at) is TokenKind.TILDE:
+            return Unary("-", operand, offset=self.tokens[at].start, end=operand.end), end
+        if self.kind(at) is Sign.TILDE:
             node, end = self.factor(at + 1)
-            return (replace(node, approximate=True) if isinstance(node, Number) else node), end
+            return (replace(node, approximate=True) if isinstance(node, Measured) else node), end
         node, at = self.atom(at)
-        if self.kind(at) is TokenKind.OPERATOR and self.text(at) == "^":
+        if self.kind(at) is Sign.OPERATOR and self.text(at) == "^":
             exponent, at = self.exponent(at)
-            node = Binary(node.start, max(exponent.end, self.tokens[at - 1].end), "^", node, exponent)
+            node = replace(_binary("**", node, exponent), end=max(exponent.end, self.tokens[at - 1].end))
             return self.with_unit(node, at)
         return node, at
 
-    def exponent(self, at: int) -> tuple[Node, int]:
+    def exponent(self, at: int) -> tuple[Expr, int]:
         sign = self.tokens[at]
         if sign.value is not None:
-            return _integer(sign.start, sign.end, sign.value), at + 1
+            return _integer(sign, sign.value), at + 1
         at += 1
-        negative = self.kind(at) is TokenKind.OPERATOR and self.text(at) in "+-"
+        negative = self.kind(at) is Sign.OPERATOR and self.text(at) in "+-"
         minus = negative and self.text(at) == "-"
         at += negative
-        if self.kind(at) is TokenKind.NUMBER:
+        if self.kind(at) is Sign.NUMBER:
             token = self.tokens[at]
-            node: Node = _integer(token.start, token.end, token.value or Fraction(0))
+            node: Expr = _integer(token, token.value or Fraction(0))
             at += 1
-        elif self.kind(at) is TokenKind.OPEN and self.text(at) in "({":
+        elif self.kind(at) is Sign.OPEN and self.text(at) in "({":
             node, at = self.group(at)
         else:
             raise Failed(at)
-        return (Negative(node.start, node.end, node) if minus else node), at
+        return (Unary("-", node, offset=node.offset, end=node.end) if minus else node), at
 
-    def group(self, at: int) -> tuple[Node, int]:
+    def group(self, at: int) -> tuple[Expr, int]:
         """What stands between the parentheses at ``at``, all of it."""
         close = self.match.get(at)
         if close is None or self.depth > MAX_DEPTH:
@@ -205,115 +199,113 @@ class Parser:
             node, end = self.expression(at + 1)
         finally:
             self.depth -= 1
-        while self.kind(end) is TokenKind.NEWLINE:
+        while self.kind(end) is Sign.NEWLINE:
             end += 1
         if end != close:
             raise Failed(end)
         start, stop = self.tokens[at].start, self.tokens[close].end
         node = (
-            replace(node, start=start, end=stop, grouped=True)
+            replace(node, offset=start, end=stop, grouped=True)
             if isinstance(node, Binary)
-            else replace(node, start=start, end=stop)
+            else replace(node, offset=start, end=stop)
         )
         return node, close + 1
 
-    def atom(self, at: int) -> tuple[Node, int]:
+    def atom(self, at: int) -> tuple[Expr, int]:
         kind = self.kind(at)
-        if kind is TokenKind.NUMBER:
+        if kind is Sign.NUMBER:
             return self.number(at)
-        if kind is TokenKind.CURRENCY:
+        if kind is Sign.CURRENCY:
             return self.price(at)
-        if kind is TokenKind.OPEN:
+        if kind is Sign.OPEN:
             return self.bracketed(at)
-        if kind is TokenKind.FUNCTION:
+        if kind is Sign.FUNCTION:
             return self.function(at)
-        if kind is TokenKind.WORD and self.text(at).lower() in FUNCTIONS and self.text(at + 1) == "(":
+        if kind is Sign.WORD and self.text(at).lower() in FUNCTIONS and self.text(at + 1) == "(":
             return self.called(at)
         raise Failed(at)
 
-    def bracketed(self, at: int) -> tuple[Node, int]:
+    def bracketed(self, at: int) -> tuple[Expr, int]:
         sign = self.text(at)
         node, end = self.group(at)
         if sign in "⌈⌊":
-            node = Call(node.start, node.end, "ceil" if sign == "⌈" else "floor", (node,))
+            node = Call("ceil" if sign == "⌈" else "floor", (node,), offset=node.offset, end=node.end)
         return self.with_unit(node, end)
 
-    def with_unit(self, node: Node, at: int) -> tuple[Node, int]:
+    def with_unit(self, node: Expr, at: int) -> tuple[Expr, int]:
         """A unit or a remark behind a group or a power."""
         phrase = self.phrases.after(at)
         if phrase.unit is None and not phrase.suffix:
             return node, phrase.end if phrase.end > at and not phrase.label else at
-        start, end = self.tokens[at].start, self.tokens[phrase.end - 1].end
-        one = Fraction(1)
-        unit = Number(
-            start, end, one, Fraction(0), Fraction(0), phrase.suffix, phrase.unit, label=phrase.label, noun=phrase.noun
-        )
-        return Binary(node.start, end, "*", node, unit, grouped=True), phrase.end
+        unit = replace(_integer(self.tokens[at], Fraction(1)), end=self.tokens[phrase.end - 1].end)
+        return _binary("*", node, self.dressed(unit, phrase), grouped=True), phrase.end
 
-    def number(self, at: int) -> tuple[Node, int]:
+    def number(self, at: int) -> tuple[Expr, int]:
         token = self.tokens[at]
         assert token.value is not None and token.place is not None and token.nonzero is not None
-        plain = Number(token.start, token.end, token.value, token.place, token.nonzero, sci=token.note == "sci")
-        if self.kind(at + 1) is TokenKind.OPERATOR and self.text(at + 1) == "^":
+        sci, start, end = token.note == "sci", token.start, token.end
+        plain = Measured(token.value, token.place, token.nonzero, sci=sci, offset=start, end=end)
+        if self.kind(at + 1) is Sign.OPERATOR and self.text(at + 1) == "^":
             return plain, at + 1
         phrase = self.phrases.after(at + 1)
         if phrase.label and self.text(phrase.end) == "^":
             raise Failed(at)
         return self.dressed(plain, phrase), phrase.end
 
-    def dressed(self, plain: Number, phrase: Phrase) -> Number:
+    def dressed(self, plain: Measured, phrase: Phrase) -> Measured:
         end = self.tokens[phrase.end - 1].end if phrase.written else plain.end
         return replace(plain, end=end, suffix=phrase.suffix, unit=phrase.unit, label=phrase.label, noun=phrase.noun)
 
-    def price(self, at: int) -> tuple[Node, int]:
+    def price(self, at: int) -> tuple[Expr, int]:
         sign, start = self.text(at), self.tokens[at].start
         node, end = self.factor(at + 1)
-        if isinstance(node, Negative) and isinstance(node.operand, Number):
-            return replace(node, start=start, operand=replace(node.operand, unit=priced(node.operand.unit, sign))), end
-        if not isinstance(node, Number):
+        if isinstance(node, Unary) and isinstance(node.operand, Measured):
+            return replace(node, offset=start, operand=replace(node.operand, unit=priced(node.operand.unit, sign))), end
+        if not isinstance(node, Measured):
             raise Failed(at)
-        return replace(node, start=start, unit=priced(_per(node.unit), sign)), end
+        return replace(node, offset=start, unit=priced(node.unit, sign)), end
 
-    def function(self, at: int) -> tuple[Node, int]:
+    def function(self, at: int) -> tuple[Expr, int]:
         start, name = self.tokens[at].start, self.text(at)
         if name == "frac":
             return self.fraction(at)
         degree, at = 2, at + 1
-        if self.text(at) == "[" and self.kind(at + 1) is TokenKind.NUMBER and self.match.get(at) == at + 2:
+        if self.text(at) == "[" and self.kind(at + 1) is Sign.NUMBER and self.match.get(at) == at + 2:
             degree, at = int(self.tokens[at + 1].value or 2), at + 3
-        if self.kind(at) is TokenKind.OPEN:
+        if self.kind(at) is Sign.OPEN:
             arg, end = self.group(at)
-        elif self.kind(at) is TokenKind.NUMBER:
-            token = self.tokens[at]
-            arg, end = Number(token.start, token.end, token.value or Fraction(0), Fraction(1), Fraction(1)), at + 1
+        elif self.kind(at) is Sign.NUMBER:
+            one, number = Fraction(1), self.tokens[at]
+            arg = Measured(number.value or Fraction(0), one, one, offset=number.start, end=number.end)
+            end = at + 1
         else:
             raise Failed(at)
         if not 2 <= degree <= 12:
             raise Failed(at)
-        return self.with_unit(Call(start, arg.end, "root", (arg,), degree), end)
+        return self.with_unit(Root("root", (arg,), degree, offset=start, end=arg.end), end)
 
-    def fraction(self, at: int) -> tuple[Node, int]:
+    def fraction(self, at: int) -> tuple[Expr, int]:
         start = self.tokens[at].start
-        if self.kind(at + 1) is TokenKind.NUMBER:  # \frac12
+        if self.kind(at + 1) is Sign.NUMBER:  # \frac12
             token = self.tokens[at + 1]
             if len(token.text) != 2 or not token.text.isdigit():
                 raise Failed(at)
-            over, under = (_integer(token.start, token.end, Fraction(int(digit))) for digit in token.text)
-            return Binary(start, token.end, "/", over, under, grouped=True), at + 2
+            over, under = (_integer(token, Fraction(int(digit))) for digit in token.text)
+            return replace(_binary("/", over, under, grouped=True), offset=start), at + 2
         if self.text(at + 1) != "{":
             raise Failed(at)
         left, end = self.group(at + 1)
         if self.text(end) != "{":
             raise Failed(end)
         right, end = self.group(end)
-        return self.with_unit(Binary(start, right.end, "/", left, right, grouped=True), end)
+        return self.with_unit(replace(_binary("/", left, right, grouped=True), offset=start), end)
 
-    def called(self, at: int) -> tuple[Node, int]:
+    def called(self, at: int) -> tuple[Expr, int]:
         start, name, opening = self.tokens[at].start, self.text(at).lower(), at + 1
         close = self.match.get(opening)
         if close is None or self.depth > MAX_DEPTH:
             raise Failed(at)
-        args: list[Node] = []
+        args: list[Expr] = []
         at = opening
         self.depth += 1
         try:
@@ -326,22 +318,22 @@ class Parser:
             self.depth -= 1
         if len(args) > 1 and name not in ("min", "max"):
             raise Failed(opening)
-        name = {"sqrt": "root", "int": "floor"}.get(name, name)
-        return self.with_unit(Call(start, self.tokens[close].end, name, tuple(args)), close + 1)
+        func = {"sqrt": "root", "int": "floor"}.get(name, name)
+        made = Root if func == "root" else Call
+        return self.with_unit(made(func, tuple(args), offset=start, end=self.tokens[close].end), close + 1)
 
 
-def _integer(start: int, end: int, value: Fraction) -> Number:
-    return Number(start, end, value, Fraction(0), Fraction(0))
+def _integer(token: Token, value: Fraction) -> Measured:
+    return Measured(value, Fraction(0), Fraction(0), offset=token.start, end=token.end)
 
 
-def _per(unit: Measure | None) -> Measure | None:
-    """``$2/hour``: what follows the price divides."""
-    return unit
+def _binary(op: str, left: Expr, right: Expr, *, spaced: bool = True, grouped: bool = False) -> Binary:
+    return Binary(op, left, right, spaced=spaced, grouped=grouped, offset=left.offset, end=right.end)
 
 
-def kinds_of(tokens: list[Token]) -> list[TokenKind]:
+def kinds_of(tokens: list[Token]) -> list[Sign]:
     """The kinds of the tokens, with breaks behind the last, which are also what negative indices lead to."""
-    return [*(token.kind for token in tokens), *[TokenKind.BREAK] * _MARGIN]
+    return [*(token.kind for token in tokens), *[Sign.BREAK] * _MARGIN]
 
 
 def matches(tokens: list[Token]) -> dict[int, int]:
@@ -350,9 +342,9 @@ def matches(tokens: list[Token]) -> dict[int, int]:
     found: dict[int, int] = {}
     stack: list[int] = []
     for at, token in enumerate(tokens):
-        if token.kind is TokenKind.OPEN:
+        if token.kind is Sign.OPEN:
             stack.append(at)
-        elif token.kind is TokenKind.CLOSE:
+        elif token.kind is Sign.CLOSE:
             while stack and tokens[stack[-1]].text != partner.get(token.text):
                 if token.text in ")" and tokens[stack[-1]].text in "[{":
                     stack.pop()

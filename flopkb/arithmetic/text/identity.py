@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from flopkb.arithmetic.formula import FormulaError, Name, Rational, normal_form, parse
 from flopkb.arithmetic.text.clause import Clause
-from flopkb.arithmetic.text.lexer import Token, TokenKind
+from flopkb.arithmetic.text.lexer import Sign, Token
 
 _MAX_TOKENS = 80
 _GREEK = frozenset(
@@ -17,7 +17,7 @@ _GREEK = frozenset(
     "omega ell".split()
 )
 _DIFFERENCE = re.compile(r"[A-Za-z]-[0-9]")
-_INSIDE = (TokenKind.NUMBER, TokenKind.WORD, TokenKind.OPERATOR, TokenKind.OPEN, TokenKind.CLOSE, TokenKind.FUNCTION)
+_INSIDE = (Sign.NUMBER, Sign.WORD, Sign.OPERATOR, Sign.OPEN, Sign.CLOSE, Sign.FUNCTION)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ def judge_symbols(clause: Clause, relation: int, *, chained: bool) -> IdentityOu
     """Decide the relation at ``relation`` between symbols; None where it defines, conditions, or cannot be read."""
     left_span, right_span = _before(clause, relation), _behind(clause, relation)
     spans = (*left_span, *right_span)
-    symbols = any(clause.kind(at) is TokenKind.WORD for at in spans)
+    symbols = any(clause.kind(at) is Sign.WORD for at in spans)
     if (
         not symbols
         or not right_span
@@ -59,19 +59,19 @@ def judge_symbols(clause: Clause, relation: int, *, chained: bool) -> IdentityOu
         left, right = _side(clause, left_span, split=split), _side(clause, right_span, split=split)
         if left is None or right is None:
             continue
-        outcome = _decided(left, right, chained=chained and clause.kind(left_span.start - 1) is TokenKind.RELATION)
+        outcome = _decided(left, right, chained=chained and clause.kind(left_span.start - 1) is Sign.RELATION)
         if outcome is not None and outcome.equal:
             return outcome
         outcomes.append(outcome)
     certain = [outcome for outcome in outcomes if outcome is not None]
-    macros = any(_macro(clause.text(at)) for at in spans if clause.kind(at) is TokenKind.WORD)
+    macros = any(_macro(clause.text(at)) for at in spans if clause.kind(at) is Sign.WORD)
     return certain[0] if certain and len(certain) == len(outcomes) and not macros else None
 
 
 def _assigns(clause: Clause, left: range, relation: int) -> bool:
     """``a=1 a=2``: a name pressed against the relation, with a space before it, is no factor of what stands before."""
     last = relation - 1
-    pressed = clause.kind(last) is TokenKind.WORD and not clause.gap(relation) and clause.gap(last)
+    pressed = clause.kind(last) is Sign.WORD and not clause.gap(relation) and clause.gap(last)
     return pressed and len(left) > 1 and _touching(clause.tokens[last - 1], clause.tokens[last])
 
 
@@ -83,8 +83,8 @@ def _macro(word: str) -> bool:
 
 def _pressed(clause: Clause, at: int) -> bool:
     """``2mnb``: letters pressed against a number are a product."""
-    word = clause.kind(at) is TokenKind.WORD and _splits(clause.text(at)) and not clause.gap(at)
-    return word and clause.kind(at - 1) is TokenKind.NUMBER
+    word = clause.kind(at) is Sign.WORD and _splits(clause.text(at)) and not clause.gap(at)
+    return word and clause.kind(at - 1) is Sign.NUMBER
 
 
 def _decided(left: Symbolic, right: Symbolic, *, chained: bool) -> IdentityOutcome | None:
@@ -107,14 +107,14 @@ def _before(clause: Clause, relation: int) -> range:
     while at >= 0 and relation - at < _MAX_TOKENS and clause.kind(at) in _INSIDE:
         if at + 1 < relation and _apart(clause, at):
             break
-        if clause.kind(at) is TokenKind.CLOSE:
+        if clause.kind(at) is Sign.CLOSE:
             opening = clause.match.get(at)
             if opening is None:
                 break
             at = opening
-            if clause.kind(at - 1) is TokenKind.WORD and not clause.gap(at):
+            if clause.kind(at - 1) is Sign.WORD and not clause.gap(at):
                 return range(0)
-        elif clause.kind(at) is TokenKind.OPEN:
+        elif clause.kind(at) is Sign.OPEN:
             break
         at -= 1
     return range(at + 1, relation)
@@ -126,12 +126,12 @@ def _behind(clause: Clause, relation: int) -> range:
     while at < len(clause.tokens) and at - relation < _MAX_TOKENS and clause.kind(at) in _INSIDE:
         if at > relation + 1 and _apart(clause, at - 1):
             break
-        if clause.kind(at) is TokenKind.OPEN:
+        if clause.kind(at) is Sign.OPEN:
             close = clause.match.get(at)
-            if close is None or (clause.kind(at - 1) is TokenKind.WORD and not clause.gap(at) and at > relation + 1):
+            if close is None or (clause.kind(at - 1) is Sign.WORD and not clause.gap(at) and at > relation + 1):
                 return range(0)
             at = close
-        elif clause.kind(at) is TokenKind.CLOSE:
+        elif clause.kind(at) is Sign.CLOSE:
             break
         at += 1
     return range(relation + 1, at)
@@ -144,12 +144,12 @@ def _apart(clause: Clause, at: int) -> bool:
     """
     if not clause.gap(at + 1) or not _touching(clause.tokens[at], clause.tokens[at + 1]):
         return False
-    words = [clause.text(index) for index in (at, at + 1) if clause.kind(index) is TokenKind.WORD]
+    words = [clause.text(index) for index in (at, at + 1) if clause.kind(index) is Sign.WORD]
     return any(len(word.partition("_")[0].lstrip("\\")) > 1 for word in words)
 
 
 def _side(clause: Clause, span: range, *, split: bool) -> Symbolic | None:
-    part = [clause.tokens[at] for at in span if clause.kind(at) is not TokenKind.NEWLINE]
+    part = [clause.tokens[at] for at in span if clause.kind(at) is not Sign.NEWLINE]
     text = _formula(part, split=split)
     if text is None:
         return None
@@ -165,7 +165,7 @@ def _rounding(part: list[Token]) -> Fraction:
     """The relative error of the numbers that may have been rounded."""
     error = Fraction(0)
     for token in part:
-        if token.kind is TokenKind.NUMBER and token.value and token.place is not None and token.place != 1:
+        if token.kind is Sign.NUMBER and token.value and token.place is not None and token.place != 1:
             error += token.place / 2 / token.value
     return error
 
@@ -175,19 +175,17 @@ def _atom(name: Name) -> Rational:
 
 
 def _operations(part: list[Token], *, split: bool) -> int:
-    count = sum(token.kind in (TokenKind.OPERATOR, TokenKind.FUNCTION) for token in part)
+    count = sum(token.kind in (Sign.OPERATOR, Sign.FUNCTION) for token in part)
     count += sum(_touching(one, other) for one, other in pairwise(part))
     if split:
-        count += sum(len(token.text) - 1 for token in part if token.kind is TokenKind.WORD and _splits(token.text))
+        count += sum(len(token.text) - 1 for token in part if token.kind is Sign.WORD and _splits(token.text))
     return count
 
 
 def _touching(one: Token, other: Token) -> bool:
     """Whether two tokens multiply by standing side by side."""
-    ends = one.kind in (TokenKind.NUMBER, TokenKind.WORD) or (one.kind is TokenKind.CLOSE and one.text != "}")
-    starts = other.kind in (TokenKind.NUMBER, TokenKind.WORD, TokenKind.FUNCTION) or (
-        other.kind is TokenKind.OPEN and other.text != "{"
-    )
+    ends = one.kind in (Sign.NUMBER, Sign.WORD) or (one.kind is Sign.CLOSE and one.text != "}")
+    starts = other.kind in (Sign.NUMBER, Sign.WORD, Sign.FUNCTION) or (other.kind is Sign.OPEN and other.text != "{")
     return ends and starts
 
 
@@ -204,7 +202,7 @@ def _formula(part: list[Token], *, split: bool) -> str | None:
         token = part[at]
         if at and (_touching(part[at - 1], token) or (part[at - 1].text == "}" and _starts(token))):
             out.append("*")
-        if token.kind in (TokenKind.NUMBER, TokenKind.WORD):
+        if token.kind in (Sign.NUMBER, Sign.WORD):
             piece, at = _product(part, at, split=split)
         else:
             piece, at = braces.piece(token) if token.text in ("{", "}", "frac") else _sign(token), at + 1
@@ -217,8 +215,8 @@ def _formula(part: list[Token], *, split: bool) -> str | None:
 def _product(part: list[Token], at: int, *, split: bool) -> tuple[str | None, int]:
     """``2mn^2``: what is pressed together is one product, so that a slash before it divides by all of it."""
     factors: list[str] = []
-    while at < len(part) and part[at].kind in (TokenKind.NUMBER, TokenKind.WORD):
-        if factors and part[at].kind is TokenKind.NUMBER:
+    while at < len(part) and part[at].kind in (Sign.NUMBER, Sign.WORD):
+        if factors and part[at].kind is Sign.NUMBER:
             return None, at  # a register such as \\dimen4, not a product
         factor = _factor(part[at], split=split)
         if factor is None:
@@ -232,19 +230,19 @@ def _product(part: list[Token], at: int, *, split: bool) -> tuple[str | None, in
 
 def _power(part: list[Token], at: int) -> tuple[str, int]:
     """A whole exponent at ``at``: ``²``, ``^2``, ``^{2}``."""
-    if at >= len(part) or part[at].kind is not TokenKind.OPERATOR or part[at].text != "^":
+    if at >= len(part) or part[at].kind is not Sign.OPERATOR or part[at].text != "^":
         return "", at
     if part[at].value is not None:
         return f"**{part[at].value}", at + 1
     braced = at + 3 < len(part) and part[at + 1].text == "{" and part[at + 3].text == "}"
     number = part[at + 2] if braced else part[at + 1] if at + 1 < len(part) else part[at]
-    if number.kind is not TokenKind.NUMBER or number.value is None or number.value.denominator != 1:
+    if number.kind is not Sign.NUMBER or number.value is None or number.value.denominator != 1:
         return "", at
     return f"**{number.value}", at + (4 if braced else 2)
 
 
 def _factor(token: Token, *, split: bool) -> str | None:
-    if token.kind is TokenKind.NUMBER:
+    if token.kind is Sign.NUMBER:
         value = token.value or Fraction(0)
         return str(value) if value.denominator == 1 else f"({value.numerator}/{value.denominator})"
     if _DIFFERENCE.match(token.text):
@@ -256,9 +254,7 @@ def _factor(token: Token, *, split: bool) -> str | None:
 
 
 def _starts(token: Token) -> bool:
-    return token.kind in (TokenKind.NUMBER, TokenKind.WORD, TokenKind.FUNCTION) or (
-        token.kind is TokenKind.OPEN and token.text != "{"
-    )
+    return token.kind in (Sign.NUMBER, Sign.WORD, Sign.FUNCTION) or (token.kind is Sign.OPEN and token.text != "{")
 
 
 class _Braces:
@@ -290,6 +286,6 @@ class _Braces:
 
 
 def _sign(token: Token) -> str | None:
-    if token.kind is TokenKind.OPERATOR:
+    if token.kind is Sign.OPERATOR:
         return f"**{token.value}" if token.value is not None else {"^": "**", "//": None}.get(token.text, token.text)
     return token.text if token.text in ("(", ")") else None

@@ -11,7 +11,7 @@ from html import unescape
 from typing import NamedTuple
 
 
-class TokenKind(Enum):
+class Sign(Enum):
     """What a token is to the grammar."""
 
     NUMBER = auto()
@@ -51,7 +51,7 @@ class Token(NamedTuple):
     ``raw`` (an ASCII star), ``dash`` (a typographic dash).
     """
 
-    kind: TokenKind
+    kind: Sign
     text: str
     start: int
     end: int
@@ -72,64 +72,64 @@ OPERATOR_NOTES = {"*": "raw", "**": "raw", "–": "dash", "×": "times", "✕": 
 ABOUT = frozenset({"≈", "≃", "≅", "≒", "≊", "~=", "=~", "≈=", "=≈", "≈~", "~≈"})
 INEQUALITIES = frozenset({"<", ">", "<=", ">=", "≤", "≥", "≪", "≫", "≲", "≳", "!=", "≠", "≡", "∝"})
 
-_COMMANDS: tuple[tuple[str, TokenKind, str], ...] = (
-    ("times cdot ast bullet *", TokenKind.OPERATOR, "*"),
-    ("div /", TokenKind.OPERATOR, "/"),
-    ("-", TokenKind.OPERATOR, "-"),
-    ("+", TokenKind.OPERATOR, "+"),
-    ("^", TokenKind.OPERATOR, "^"),
-    ("approx simeq approxeq cong doteq thickapprox", TokenKind.RELATION, "≈"),
-    ("=", TokenKind.RELATION, "="),
-    ("sim thicksim ~", TokenKind.TILDE, "~"),
-    ("leq geq le ge lt gt ne neq ll gg lesssim gtrsim propto in equiv < >", TokenKind.ORDER, "<"),
+_COMMANDS: tuple[tuple[str, Sign, str], ...] = (
+    ("times cdot ast bullet *", Sign.OPERATOR, "*"),
+    ("div /", Sign.OPERATOR, "/"),
+    ("-", Sign.OPERATOR, "-"),
+    ("+", Sign.OPERATOR, "+"),
+    ("^", Sign.OPERATOR, "^"),
+    ("approx simeq approxeq cong doteq thickapprox", Sign.RELATION, "≈"),
+    ("=", Sign.RELATION, "="),
+    ("sim thicksim ~", Sign.TILDE, "~"),
+    ("leq geq le ge lt gt ne neq ll gg lesssim gtrsim propto in equiv < >", Sign.ORDER, "<"),
     (
         "to rightarrow Rightarrow implies iff longrightarrow Longrightarrow mapsto leftarrow item par hline newline "
         "midrule toprule bottomrule because therefore",
-        TokenKind.BREAK,
+        Sign.BREAK,
         "",
     ),
-    ("\\", TokenKind.BREAK, "\\"),
-    ("frac dfrac tfrac cfrac nicefrac sfrac", TokenKind.FUNCTION, "frac"),
-    ("sqrt", TokenKind.FUNCTION, "sqrt"),
-    ("lceil", TokenKind.OPEN, "⌈"),
-    ("rceil", TokenKind.CLOSE, "⌉"),
-    ("lfloor", TokenKind.OPEN, "⌊"),
-    ("rfloor", TokenKind.CLOSE, "⌋"),
+    ("\\", Sign.BREAK, "\\"),
+    ("frac dfrac tfrac cfrac nicefrac sfrac", Sign.FUNCTION, "frac"),
+    ("sqrt", Sign.FUNCTION, "sqrt"),
+    ("lceil", Sign.OPEN, "⌈"),
+    ("rceil", Sign.CLOSE, "⌉"),
+    ("lfloor", Sign.OPEN, "⌊"),
+    ("rfloor", Sign.CLOSE, "⌋"),
     (
         "left right big Big bigl bigr Bigl Bigr bigg Bigg biggl biggr displaystyle textstyle limits strut hfill "
         "centering notag nonumber rm bf it mathstrut",
-        TokenKind.MARK,
+        Sign.MARK,
         "",
     ),
-    ("( ) [ ]", TokenKind.MARK, "delimiter"),
+    ("( ) [ ]", Sign.MARK, "delimiter"),
     (
         "text mathrm textrm mathbf textbf mathit textit mathsf texttt mathtt emph operatorname mbox hbox boxed fbox "
         "underline underbrace overbrace overline textsf textnormal boldsymbol bm num SI qty si unit ensuremath "
         "mathnormal textup small cancel bar hat tilde vec",
-        TokenKind.STYLE,
+        Sign.STYLE,
         "",
     ),
     (
         "label ref eqref cite citep citet tag url begin end includegraphics footnote vspace input cref autoref index "
         "bibitem color textcolor hspace phantom",
-        TokenKind.DROP,
+        Sign.DROP,
         "",
     ),
-    ("%", TokenKind.PERCENT, "%"),
-    ("$", TokenKind.CURRENCY, "$"),
-    ("{ } _", TokenKind.OPAQUE, "{"),
-    ("|", TokenKind.PUNCTUATION, "|"),
+    ("%", Sign.PERCENT, "%"),
+    ("$", Sign.CURRENCY, "$"),
+    ("{ } _", Sign.OPAQUE, "{"),
+    ("|", Sign.PUNCTUATION, "|"),
 )
-COMMANDS: dict[str, tuple[TokenKind, str]] = {
+COMMANDS: dict[str, tuple[Sign, str]] = {
     name: (kind, text) for names, kind, text in _COMMANDS for name in names.split()
 }
 """LaTeX commands and Markdown escapes, without their backslash."""
 
-CHARACTERS: dict[str, tuple[TokenKind, str]] = {
-    **{sign: (TokenKind.OPEN, sign) for sign in "([{⌈⌊"}, **{sign: (TokenKind.CLOSE, sign) for sign in ")]}⌉⌋"},
-    **{sign: (TokenKind.CURRENCY, sign) for sign in "$€£"}, **{sign: (TokenKind.MARK, sign) for sign in "`_&"},
-    **dict.fromkeys("→⇒←↔⟶", (TokenKind.BREAK, "")), **{sign: (TokenKind.OPAQUE, sign) for sign in "½°"},
-    "%": (TokenKind.PERCENT, "%"), "|": (TokenKind.BREAK, "|"), "√": (TokenKind.FUNCTION, "root"), "¢": (TokenKind.WORD, "¢"),
+CHARACTERS: dict[str, tuple[Sign, str]] = {
+    **{sign: (Sign.OPEN, sign) for sign in "([{⌈⌊"}, **{sign: (Sign.CLOSE, sign) for sign in ")]}⌉⌋"},
+    **{sign: (Sign.CURRENCY, sign) for sign in "$€£"}, **{sign: (Sign.MARK, sign) for sign in "`_&"},
+    **dict.fromkeys("→⇒←↔⟶", (Sign.BREAK, "")), **{sign: (Sign.OPAQUE, sign) for sign in "½°"},
+    "%": (Sign.PERCENT, "%"), "|": (Sign.BREAK, "|"), "√": (Sign.FUNCTION, "root"), "¢": (Sign.WORD, "¢"),
 }  # fmt: skip
 
 BLOCK_TAGS = frozenset(
@@ -202,7 +202,7 @@ def tokens(text: str, start: int, end: int, *, tex: bool, math: frozenset[int] =
             if words > _CONTEXT and (skipped := _skipped(text, stop, end)) > stop:
                 at, gap, words = skipped, True, 0
                 continue
-            yield Token(TokenKind.WORD, match[0], at, stop, gap)
+            yield Token(Sign.WORD, match[0], at, stop, gap)
             gap, at, before = False, stop, ""
             continue
         if group == "space":
@@ -213,13 +213,11 @@ def tokens(text: str, start: int, end: int, *, tex: bool, math: frozenset[int] =
             gap, at, before = True, stop, ""
             continue
         before, at = match[0], token.end
-        if (
-            token.kind is TokenKind.MARK and not token.text
-        ):  # an inline tag: the gap before it is one before what follows
+        if token.kind is Sign.MARK and not token.text:  # an inline tag: the gap before it is one before what follows
             gap = token.gap
             continue
-        words = words if token.kind is TokenKind.PUNCTUATION else 0
-        gap = token.kind is TokenKind.NEWLINE
+        words = words if token.kind is Sign.PUNCTUATION else 0
+        gap = token.kind is Sign.NEWLINE
         yield token
 
 
@@ -245,21 +243,21 @@ def _token(
     if group == "operator":
         return _operator(written, at, stop, gap)
     if group == "by":
-        return Token(TokenKind.OPERATOR, "*", at, stop, gap, note="by")
+        return Token(Sign.OPERATOR, "*", at, stop, gap, note="by")
     if group == "relation":
         if written == "~" and tex:
             return None
         return _relation(written, at, stop, gap, before)
     if group == "super":
         value = Fraction(int(written.translate(_SUPERSCRIPT))) if len(written) < 6 else None
-        kind = TokenKind.OPERATOR if value is not None else TokenKind.OPAQUE
+        kind = Sign.OPERATOR if value is not None else Sign.OPAQUE
         return Token(kind, "^", at, stop, gap, value)
     if group == "newline":
-        return Token(TokenKind.NEWLINE, "\n", at, stop, gap)
+        return Token(Sign.NEWLINE, "\n", at, stop, gap)
     if group == "opaque":
-        return Token(TokenKind.OPAQUE, written, at, stop, gap)
+        return Token(Sign.OPAQUE, written, at, stop, gap)
     if group == "link":
-        return Token(TokenKind.LINK, "]", at, stop, gap)
+        return Token(Sign.LINK, "]", at, stop, gap)
     return _markup(group, written, at, stop, gap, math)
 
 
@@ -269,13 +267,13 @@ def _markup(group: str, written: str, at: int, stop: int, gap: bool, math: froze
     if group == "entity":
         return _character(unescape(written), at, stop, gap)
     if group == "command":
-        kind, name = COMMANDS.get(written[1:].removesuffix("*") or "*", (TokenKind.WORD, written))
-        if kind is TokenKind.WORD and not written[1:2].isalpha():
-            kind, name = TokenKind.PUNCTUATION, written
+        kind, name = COMMANDS.get(written[1:].removesuffix("*") or "*", (Sign.WORD, written))
+        if kind is Sign.WORD and not written[1:2].isalpha():
+            kind, name = Sign.PUNCTUATION, written
         return Token(kind, name, at, stop, gap, note=written[1:])
     if at in math:
-        return Token(TokenKind.MARK, "$", at, stop, gap)
-    kind, name = CHARACTERS.get(written, (TokenKind.PUNCTUATION, written))
+        return Token(Sign.MARK, "$", at, stop, gap)
+    kind, name = CHARACTERS.get(written, (Sign.PUNCTUATION, written))
     return Token(kind, name, at, stop, gap)
 
 
@@ -284,7 +282,7 @@ def _number(match: re.Match[str], text: str, end: int, gap: bool, before: str) -
     behind = text[stop : stop + 1] if stop < end else ""
     torn = _TORN.match(text, stop, end) if behind in (".", ",") else None
     if torn or len(written) > 60:
-        return Token(TokenKind.OPAQUE, text[at : torn.end() if torn else stop], at, torn.end() if torn else stop, gap)
+        return Token(Sign.OPAQUE, text[at : torn.end() if torn else stop], at, torn.end() if torn else stop, gap)
     exponent, note = 0, ""
     power = _EXPONENT.match(text, stop, end) if behind in ("e", "E", "\\", "{") else None
     if power is None and behind in _BEFORE_TEN and before not in ("^", "**", "^{"):
@@ -296,9 +294,9 @@ def _number(match: re.Match[str], text: str, end: int, gap: bool, before: str) -
         negative = len(found) > 1 and found[-2] not in ("+", "⁺", "")
         exponent, stop = (-int(digits) if negative else int(digits)), power.end()
     if abs(exponent) > _MAX_EXPONENT:
-        return Token(TokenKind.OPAQUE, text[at:stop], at, stop, gap)
+        return Token(Sign.OPAQUE, text[at:stop], at, stop, gap)
     value, place, nonzero = _exact(written, exponent)
-    return Token(TokenKind.NUMBER, text[at:stop], at, stop, gap, value, place, nonzero, note)
+    return Token(Sign.NUMBER, text[at:stop], at, stop, gap, value, place, nonzero, note)
 
 
 @lru_cache(maxsize=4096)
@@ -320,33 +318,31 @@ def _ten(exponent: int) -> Fraction:
 
 def _operator(written: str, at: int, stop: int, gap: bool) -> Token:
     if written == "√":
-        return Token(TokenKind.FUNCTION, "root", at, stop, gap)
+        return Token(Sign.FUNCTION, "root", at, stop, gap)
     if written == "—" or written.startswith(("--", "/*")) or (written.endswith("/") and written[0] == "*"):
-        return Token(TokenKind.PUNCTUATION, written, at, stop, gap)
+        return Token(Sign.PUNCTUATION, written, at, stop, gap)
     note = OPERATOR_NOTES.get(written, "")
-    return Token(TokenKind.OPERATOR, OPERATORS[written], at, stop, gap, note=note)
+    return Token(Sign.OPERATOR, OPERATORS[written], at, stop, gap, note=note)
 
 
 def _relation(written: str, at: int, stop: int, gap: bool, before: str) -> Token:
     if written.endswith("~") and written[:-1] in ("=", "≈") and len(written) == 2:
         written = written[0] if written[0] == "≈" else "≈"
     if before in ("+", "-", "*", "/", "%", "^", "//", "**", "@", "?", "$") and written == "=" and not gap:
-        return Token(TokenKind.OPAQUE, written, at, stop, gap)
+        return Token(Sign.OPAQUE, written, at, stop, gap)
     if written in ABOUT:
-        return Token(TokenKind.RELATION, "≈", at, stop, gap)
+        return Token(Sign.RELATION, "≈", at, stop, gap)
     if written == "=":
-        return Token(TokenKind.RELATION, "=", at, stop, gap)
+        return Token(Sign.RELATION, "=", at, stop, gap)
     if written in ("~", "∼"):
-        return Token(TokenKind.TILDE, "~", at, stop, gap)
+        return Token(Sign.TILDE, "~", at, stop, gap)
     if written in INEQUALITIES:
-        return Token(TokenKind.ORDER, "<", at, stop, gap)
+        return Token(Sign.ORDER, "<", at, stop, gap)
     if written in (":", "!"):
-        return Token(TokenKind.PUNCTUATION, written, at, stop, gap)
+        return Token(Sign.PUNCTUATION, written, at, stop, gap)
     if written in ("=>", "<=>", ">>", "<<", ">>>", ":=", "::", "~~") or (set(written) == {"="} and len(written) > 2):
-        return Token(
-            TokenKind.BREAK if written not in (":=", "<<", ">>", ">>>") else TokenKind.OPAQUE, written, at, stop, gap
-        )
-    return Token(TokenKind.OPAQUE, written, at, stop, gap)
+        return Token(Sign.BREAK if written not in (":=", "<<", ">>", ">>>") else Sign.OPAQUE, written, at, stop, gap)
+    return Token(Sign.OPAQUE, written, at, stop, gap)
 
 
 def _character(char: str, at: int, stop: int, gap: bool) -> Token | None:
@@ -357,8 +353,8 @@ def _character(char: str, at: int, stop: int, gap: bool) -> Token | None:
     if char in "=<>≈≃≅≡≠≤≥≪≫∼~∝±":
         return _relation(char, at, stop, gap, "")
     if char in "⁰¹²³⁴⁵⁶⁷⁸⁹":
-        return Token(TokenKind.OPERATOR, "^", at, stop, gap, Fraction(int(char.translate(_SUPERSCRIPT))))
-    kind, name = CHARACTERS.get(char, (TokenKind.WORD if char.isalpha() else TokenKind.PUNCTUATION, char))
+        return Token(Sign.OPERATOR, "^", at, stop, gap, Fraction(int(char.translate(_SUPERSCRIPT))))
+    kind, name = CHARACTERS.get(char, (Sign.WORD if char.isalpha() else Sign.PUNCTUATION, char))
     return Token(kind, name, at, stop, gap)
 
 
@@ -366,7 +362,7 @@ def _tag(written: str, at: int, stop: int, gap: bool) -> Token:
     name = re.match(r"</?([A-Za-z][A-Za-z0-9-]*)", written)
     lower = name[1].lower() if name else ""
     if lower == "sup":
-        return Token(TokenKind.MARK, "</sup>" if written[1] == "/" else "<sup>", at, stop, gap)
+        return Token(Sign.MARK, "</sup>" if written[1] == "/" else "<sup>", at, stop, gap)
     if lower == "sub":
-        return Token(TokenKind.MARK, "</sub>" if written[1] == "/" else "<sub>", at, stop, gap)
-    return Token(TokenKind.BREAK if lower in BLOCK_TAGS else TokenKind.MARK, "", at, stop, gap)
+        return Token(Sign.MARK, "</sub>" if written[1] == "/" else "<sub>", at, stop, gap)
+    return Token(Sign.BREAK if lower in BLOCK_TAGS else Sign.MARK, "", at, stop, gap)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import PurePath
 
-from flopkb.arithmetic.text.lexer import Token, TokenKind, tokens
+from flopkb.arithmetic.text.lexer import Sign, Token, tokens
 from flopkb.arithmetic.text.refine import refine
 
 
@@ -100,7 +100,7 @@ def clauses(text: str, markup: Markup) -> Iterator[list[Token]]:
         math = _math_marks(seen, stretch.start, stretch.end, markup)
         raw = list(tokens(seen, stretch.start, stretch.end, tex=markup is Markup.LATEX, math=math))
         if not stretch.whole:
-            raw.insert(0, Token(TokenKind.OPAQUE, "==", stretch.start, stretch.start, True))
+            raw.insert(0, Token(Sign.OPAQUE, "==", stretch.start, stretch.start, True))
         yield from _split(refine(_broken(raw, seen, markup, code=stretch.code)))
 
 
@@ -108,14 +108,14 @@ def _split(found: list[Token]) -> Iterator[list[Token]]:
     clause: list[Token] = []
     relation = arithmetic = False
     for token in found:
-        if token.kind is TokenKind.BREAK:
+        if token.kind is Sign.BREAK:
             if relation and arithmetic:
                 yield clause
             clause, relation, arithmetic = [], False, False
             continue
         clause.append(token)
-        relation = relation or token.kind in (TokenKind.RELATION, TokenKind.TILDE)
-        arithmetic = arithmetic or token.kind in (TokenKind.NUMBER, TokenKind.OPERATOR, TokenKind.FUNCTION)
+        relation = relation or token.kind in (Sign.RELATION, Sign.TILDE)
+        arithmetic = arithmetic or token.kind in (Sign.NUMBER, Sign.OPERATOR, Sign.FUNCTION)
     if relation and arithmetic:
         yield clause
 
@@ -205,18 +205,18 @@ def _broken(raw: list[Token], text: str, markup: Markup, *, code: bool) -> list[
     for at, token in enumerate(raw):
         if token.start < skip:
             continue
-        if token.kind is not TokenKind.NEWLINE:
+        if token.kind is not Sign.NEWLINE:
             out.append(token)
             continue
         line = token.end
         if _BULLET.match(text, line) and not _goes_on(raw, at):
-            out.append(token._replace(kind=TokenKind.BREAK, text=""))
+            out.append(token._replace(kind=Sign.BREAK, text=""))
             continue
         sign = (_COMMENT_SIGN if hard else _SLASHES).match(text, line)
         skip = sign.end() if sign else -1
         if hard and not _goes_on(raw, at, skip) and not _unfinished(out):
-            out.append(token._replace(kind=TokenKind.BREAK, text="") if not _unit_follows(raw, at, skip) else token)
-        elif not (out and out[-1].kind is TokenKind.NEWLINE):
+            out.append(token._replace(kind=Sign.BREAK, text="") if not _unit_follows(raw, at, skip) else token)
+        elif not (out and out[-1].kind is Sign.NEWLINE):
             out.append(token)
     return out
 
@@ -226,21 +226,19 @@ def _goes_on(raw: list[Token], at: int, skip: int = -1) -> bool:
     following = next((token for token in raw[at + 1 : at + 4] if token.start >= skip and token.text != "&"), None)
     if following is None:
         return False
-    times = following.kind is TokenKind.OPERATOR and following.text in ("*", "/") and following.note != "raw"
-    return times or following.kind is TokenKind.RELATION
+    times = following.kind is Sign.OPERATOR and following.text in ("*", "/") and following.note != "raw"
+    return times or following.kind is Sign.RELATION
 
 
 def _unfinished(out: list[Token]) -> bool:
     """Whether the line so far ends with a sign that wants an operand."""
-    return bool(out) and out[-1].kind in (TokenKind.OPERATOR, TokenKind.RELATION)
+    return bool(out) and out[-1].kind in (Sign.OPERATOR, Sign.RELATION)
 
 
 def _unit_follows(raw: list[Token], at: int, skip: int) -> bool:
     """Whether a number at the end of this line may have its unit on the next."""
     following = next((token for token in raw[at + 1 : at + 4] if token.start >= skip), None)
-    return (
-        following is not None and following.kind is TokenKind.WORD and at > 0 and raw[at - 1].kind is TokenKind.NUMBER
-    )
+    return following is not None and following.kind is Sign.WORD and at > 0 and raw[at - 1].kind is Sign.NUMBER
 
 
 def _math_marks(text: str, start: int, end: int, markup: Markup) -> frozenset[int]:

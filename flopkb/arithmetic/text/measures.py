@@ -43,7 +43,7 @@ class Measure(NamedTuple):
         return self.dims != NONE
 
 
-class ReadingChoice(NamedTuple):
+class Choice(NamedTuple):
     """One choice among the readings that a text leaves open."""
 
     kilo: bool = False
@@ -297,7 +297,7 @@ def priced(unit: Measure | None, sign: str) -> Measure:
     return unit._replace(text=f"{sign}{unit.text.removeprefix('1')}", dims=dims)
 
 
-def scale_of(unit: Measure, setting: ReadingChoice) -> Fraction:
+def scale_of(unit: Measure, setting: Choice) -> Fraction:
     """The scale under one reading."""
     scale = unit.binary if setting.binary and unit.binary is not None else unit.scale
     if unit.month or unit.year:
@@ -306,7 +306,7 @@ def scale_of(unit: Measure, setting: ReadingChoice) -> Fraction:
     return scale
 
 
-def dims_of(unit: Measure, setting: ReadingChoice) -> Dimension:
+def dims_of(unit: Measure, setting: Choice) -> Dimension:
     """The dimension under one reading: FLOPS with or without its second."""
     if unit.rate and setting.rate:
         return (unit.dims[0], unit.dims[1] + 1, unit.dims[2], unit.dims[3])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from flopkb.arithmetic.text.lexer import Token, TokenKind
+from flopkb.arithmetic.text.lexer import Sign, Token
 from flopkb.arithmetic.text.measures import STOP_WORDS, Measure, atom, measure
 
 _ATTACHED = frozenset({"k", "K", "M", "G", "B", "T", "P", "bn", "tn", "Ki", "Mi", "Gi", "Ti"})
@@ -30,37 +30,37 @@ class Phrase(NamedTuple):
 class Phrases:
     """Reads phrases in the tokens of one clause."""
 
-    def __init__(self, tokens: list[Token], match: dict[int, int], kinds: list[TokenKind]) -> None:
+    def __init__(self, tokens: list[Token], match: dict[int, int], kinds: list[Sign]) -> None:
         self.tokens = tokens
         self.match = match
         self.kinds = kinds
 
-    def kind(self, at: int) -> TokenKind:
+    def kind(self, at: int) -> Sign:
         return self.kinds[at]
 
     def operand(self, at: int) -> bool:
         """Whether an operand may begin here."""
-        if self.kind(at) is TokenKind.NEWLINE:
+        if self.kind(at) is Sign.NEWLINE:
             at += 1
-        if self.kind(at) is TokenKind.OPERATOR and self.tokens[at].text in "+-":
+        if self.kind(at) is Sign.OPERATOR and self.tokens[at].text in "+-":
             at += 1
         return self.kind(at) in (
-            TokenKind.NUMBER,
-            TokenKind.OPEN,
-            TokenKind.CURRENCY,
-            TokenKind.FUNCTION,
-            TokenKind.TILDE,
+            Sign.NUMBER,
+            Sign.OPEN,
+            Sign.CURRENCY,
+            Sign.FUNCTION,
+            Sign.TILDE,
         )
 
     def after(self, at: int) -> Phrase:
         """The phrase that begins at ``at``."""
         start = at
-        if self.kind(at) is TokenKind.PERCENT and not (
-            self.kind(at + 1) in (TokenKind.NUMBER, TokenKind.OPEN) and self.tokens[at].gap
+        if self.kind(at) is Sign.PERCENT and not (
+            self.kind(at + 1) in (Sign.NUMBER, Sign.OPEN) and self.tokens[at].gap
         ):
             return self.with_remark(Phrase(at + 1, unit=_PERCENT, written=True))
         if (
-            self.kind(at) is TokenKind.OPERATOR
+            self.kind(at) is Sign.OPERATOR
             and self.tokens[at].note == "times"
             and not self.operand(at + 1)
             and not self.names(at + 1)
@@ -68,7 +68,7 @@ class Phrases:
             return self.with_remark(Phrase(at + 1, unit=_MULTIPLE, written=True))
         suffix, at = self.suffix(at)
         label = False
-        if self.kind(at) is TokenKind.WORD and not self.tokens[at].gap and not suffix:
+        if self.kind(at) is Sign.WORD and not self.tokens[at].gap and not suffix:
             word = self.tokens[at].text
             if (word in _ORDINALS and word != "s") or (atom(word) is None and measure(word).dims == (0, 0, 0, 0)):
                 label = True
@@ -79,19 +79,19 @@ class Phrases:
 
     def names(self, at: int) -> bool:
         """Whether a name that could be multiplied stands here (then a sign before it is no multiplier)."""
-        return self.kind(at) is TokenKind.WORD and not self.tokens[at].gap
+        return self.kind(at) is Sign.WORD and not self.tokens[at].gap
 
     def suffix(self, at: int) -> tuple[str, int]:
-        if self.kind(at) is not TokenKind.WORD:
+        if self.kind(at) is not Sign.WORD:
             return "", at
         token = self.tokens[at]
         head, _, tail = token.text.partition("-")
         if not token.gap and token.text in _ATTACHED:
             rate = (
                 token.text == "B"
-                and self.kind(at + 1) is TokenKind.OPERATOR
+                and self.kind(at + 1) is Sign.OPERATOR
                 and self.tokens[at + 1].text == "/"
-                and self.kind(at + 2) is TokenKind.WORD
+                and self.kind(at + 2) is Sign.WORD
             )
             return ("", at) if rate else (token.text, at + 1)
         if token.gap and token.text in _SPACED and self.ends(at + 1):
@@ -102,7 +102,7 @@ class Phrases:
 
     def ends(self, at: int) -> bool:
         """Whether the phrase could end here."""
-        return self.kind(at) is not TokenKind.OPEN
+        return self.kind(at) is not Sign.OPEN
 
     def words(self, at: int) -> Phrase:
         """Unit words and nouns: units are taken as far as they go, nouns only where arithmetic goes on behind."""
@@ -130,7 +130,7 @@ class Phrases:
     def run(self, at: int) -> list[int]:
         """Words side by side, up to one that ends a phrase."""
         run: list[int] = []
-        while self.kind(at) is TokenKind.WORD and len(run) < _MAX_WORDS:
+        while self.kind(at) is Sign.WORD and len(run) < _MAX_WORDS:
             text = self.tokens[at].text
             if text.lower() in STOP_WORDS or text == "per" or text.startswith("\\"):
                 break
@@ -140,40 +140,40 @@ class Phrases:
 
     def goes_on(self, at: int) -> bool:
         """Whether arithmetic or a relation follows, remarks aside."""
-        if self.kind(at) is TokenKind.OPEN and self.match.get(at) is not None and self.remark(at):
+        if self.kind(at) is Sign.OPEN and self.match.get(at) is not None and self.remark(at):
             at = self.match[at] + 1
-        at += self.kind(at) is TokenKind.NEWLINE
-        if self.kind(at) in (TokenKind.RELATION, TokenKind.CLOSE):
+        at += self.kind(at) is Sign.NEWLINE
+        if self.kind(at) in (Sign.RELATION, Sign.CLOSE):
             return True
-        return self.kind(at) is TokenKind.OPERATOR and self.tokens[at].text != "^" and self.operand(at + 1)
+        return self.kind(at) is Sign.OPERATOR and self.tokens[at].text != "^" and self.operand(at + 1)
 
     def denominators(self, at: int, text: str) -> tuple[int, str]:
         """``/ s``, ``per token``, ``^2`` behind a unit."""
         while True:
             kind = self.kind(at)
-            slash = kind is TokenKind.OPERATOR and self.tokens[at].text == "/"
-            per = kind is TokenKind.WORD and self.tokens[at].text == "per"
-            if (slash or per) and self.kind(at + 1) is TokenKind.WORD and self.divides(at + 1, per=per):
+            slash = kind is Sign.OPERATOR and self.tokens[at].text == "/"
+            per = kind is Sign.WORD and self.tokens[at].text == "per"
+            if (slash or per) and self.kind(at + 1) is Sign.WORD and self.divides(at + 1, per=per):
                 word = self.tokens[at + 1].text
                 text += "/" + ("each" if per and word in _SPACED else word)  # per K and V, not per thousand
                 at += 2
-                if self.tokens[at - 1].text in _SPELLED and self.kind(at) is TokenKind.WORD and self.tokens[at].gap:
+                if self.tokens[at - 1].text in _SPELLED and self.kind(at) is Sign.WORD and self.tokens[at].gap:
                     text, at = f"{text} {self.tokens[at].text}", at + 1
-            elif per and self.kind(at + 1) is TokenKind.NUMBER and self.whole(at + 1):
+            elif per and self.kind(at + 1) is Sign.NUMBER and self.whole(at + 1):
                 at, text = self.share(at + 1, text)
             elif self.joined(at):
                 text += "·" + self.tokens[at + 1].text
                 at += 2
-            elif kind is TokenKind.OPERATOR and self.tokens[at].text == "^" and self.tokens[at].value is not None:
+            elif kind is Sign.OPERATOR and self.tokens[at].text == "^" and self.tokens[at].value is not None:
                 at += 1
             else:
                 return at, text
 
     def joined(self, at: int) -> bool:
         """``GPU·hours``: a sign of multiplication pressed between two units."""
-        if self.kind(at) is not TokenKind.OPERATOR or self.tokens[at].text != "*" or self.tokens[at].note == "raw":
+        if self.kind(at) is not Sign.OPERATOR or self.tokens[at].text != "*" or self.tokens[at].note == "raw":
             return False
-        pressed = not self.tokens[at].gap and self.kind(at + 1) is TokenKind.WORD and not self.tokens[at + 1].gap
+        pressed = not self.tokens[at].gap and self.kind(at + 1) is Sign.WORD and not self.tokens[at + 1].gap
         return pressed and atom(self.tokens[at + 1].text) is not None
 
     def whole(self, at: int) -> bool:
@@ -185,7 +185,7 @@ class Phrases:
         token = self.tokens[at]
         suffix, end = self.suffix(at + 1)
         text = f"{text}/{token.value} {suffix}".rstrip()
-        if self.kind(end) is TokenKind.WORD and self.tokens[end].text.lower() not in STOP_WORDS:
+        if self.kind(end) is Sign.WORD and self.tokens[end].text.lower() not in STOP_WORDS:
             return end + 1, f"{text} {self.tokens[end].text}"
         return end, text
 
@@ -198,7 +198,7 @@ class Phrases:
         if not word.isascii():
             return True
         noun = word.islower() or len(word) > 2
-        return len(word) > 1 and noun and "_" not in word and following is not TokenKind.OPEN
+        return len(word) > 1 and noun and "_" not in word and following is not Sign.OPEN
 
     def remark(self, at: int) -> bool:
         """Whether the parentheses at ``at`` hold words about the number before them, not a factor."""
@@ -206,20 +206,18 @@ class Phrases:
         if close is None or self.tokens[at].text not in "([":
             return False
         inside = self.tokens[at + 1 : close]
-        if not any(token.kind is TokenKind.WORD for token in inside):
+        if not any(token.kind is Sign.WORD for token in inside):
             return False
-        product = inside[0].kind is TokenKind.NUMBER and any(
-            token.kind is TokenKind.OPERATOR
-            and inside[index + 1 : index + 2]
-            and inside[index + 1].kind is TokenKind.NUMBER
+        product = inside[0].kind is Sign.NUMBER and any(
+            token.kind is Sign.OPERATOR and inside[index + 1 : index + 2] and inside[index + 1].kind is Sign.NUMBER
             for index, token in enumerate(inside)
         )
-        return not product and not (inside[0].kind is TokenKind.NUMBER and self.kind(at - 1) is TokenKind.CLOSE)
+        return not product and not (inside[0].kind is Sign.NUMBER and self.kind(at - 1) is Sign.CLOSE)
 
     def with_remark(self, phrase: Phrase) -> Phrase:
         """Skip remarks in parentheses where arithmetic goes on behind them."""
         at = phrase.end
-        while self.kind(at) is TokenKind.OPEN and self.remark(at) and self.goes_on(self.match[at] + 1):
+        while self.kind(at) is Sign.OPEN and self.remark(at) and self.goes_on(self.match[at] + 1):
             at = self.match[at] + 1
         if at > phrase.end:
             return phrase._replace(end=at, written=True)

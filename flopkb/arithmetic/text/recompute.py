@@ -7,21 +7,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 
+from flopkb.arithmetic.formula import Binary, Expr, Unary, children
 from flopkb.arithmetic.numbers import Closeness, closeness
-from flopkb.arithmetic.text.clause import SideReading
-from flopkb.arithmetic.text.measures import CALENDARS, NONE, Measure, ReadingChoice, dims_of, measure, scale_of
-from flopkb.arithmetic.text.tree import (
-    Binary,
-    Negative,
-    Node,
-    Number,
-    Unreadable,
-    Value,
-    evaluate,
-    numbers,
-    setting_features,
-    suffix_scale,
-)
+from flopkb.arithmetic.text.clause import TextSide
+from flopkb.arithmetic.text.measures import CALENDARS, NONE, Choice, Measure, dims_of, measure, scale_of
+from flopkb.arithmetic.text.tree import Evaluated, Measured, evaluate, numbers, open_choices, suffix_scale
 
 ORDER = ("ok", "truncated", "ambiguous", "wrong")
 """Verdicts from harmless to bad."""
@@ -40,7 +30,7 @@ class Relation:
 
 
 @dataclass(frozen=True, slots=True)
-class RelationOutcome:
+class Judged:
     """A verdict on one relation; ``computed`` stands in ``unit``; ``regrouped`` is the unusual reading that is right.
 
     ``distance`` is how many times the computed value is off, ``level`` how far-fetched the reading is.
@@ -48,15 +38,15 @@ class RelationOutcome:
 
     verdict: str
     computed: Fraction
-    quoted: SideReading
+    quoted: TextSide
     unit: str
     reading: str
-    regrouped: Node | None = None
+    regrouped: Expr | None = None
     distance: Fraction = Fraction(0)
     level: int = 0
 
 
-def rank(outcome: RelationOutcome) -> tuple[int, bool, Fraction]:
+def rank(outcome: Judged) -> tuple[int, bool, Fraction]:
     """Better outcomes come first; of wrong ones, that of the likelier reading and then the nearer."""
     return ORDER.index(outcome.verdict), outcome.level > 1, outcome.distance
 
@@ -72,7 +62,7 @@ def distance(v: Fraction, q: Fraction) -> Fraction:
 class QuotedNumber:
     """A number with its sign; ``power`` marks a bare power of ten, which is one digit."""
 
-    number: Number
+    number: Measured
     negative: bool = False
     power: bool = False
 
@@ -92,29 +82,29 @@ class QuotedNumber:
         number = self.number
         return number.value != 0 and number.place > 0 and number.value / number.place >= 100
 
-    def value(self, setting: ReadingChoice) -> Fraction:
+    def value(self, setting: Choice) -> Fraction:
         """The number with its sign and suffix, in its own unit."""
         value = self.number.value * suffix_scale(self.number, setting)
         return -value if self.negative else value
 
 
-def as_quote(node: Node) -> QuotedNumber | None:
+def as_quote(node: Expr) -> QuotedNumber | None:
     """The node as a quoted number: digits with a sign and a unit, or a bare power of ten; None for anything else."""
-    if isinstance(node, Number):
+    if isinstance(node, Measured):
         return QuotedNumber(node)
-    if isinstance(node, Negative):
+    if isinstance(node, Unary):
         inner = as_quote(node.operand)
         return replace(inner, negative=not inner.negative) if inner is not None else None
     if not isinstance(node, Binary):
         return None
-    if node.sign == "*" and isinstance(node.right, Number) and node.right.is_unit:
+    if node.op == "*" and isinstance(node.right, Measured) and node.right.is_unit:
         return _with_unit(as_quote(node.left), node.right, node.end)
-    if node.sign == "^" and isinstance(node.left, Number) and node.left.value == 10 and node.left.unit is None:
+    if node.op == "**" and isinstance(node.left, Measured) and node.left.value == 10 and node.left.unit is None:
         return _power_of_ten(node)
     return None
 
 
-def _with_unit(inner: QuotedNumber | None, unit: Number, end: int) -> QuotedNumber | None:
+def _with_unit(inner: QuotedNumber | None, unit: Measured, end: int) -> QuotedNumber | None:
     """``10^9 bytes``: the unit stands behind the power."""
     if inner is None or inner.number.unit is not None or inner.number.suffix:
         return None
@@ -124,12 +114,12 @@ def _with_unit(inner: QuotedNumber | None, unit: Number, end: int) -> QuotedNumb
 
 def _power_of_ten(node: Binary) -> QuotedNumber | None:
     exponent = node.right
-    sign = -1 if isinstance(exponent, Negative) else 1
-    inner = exponent.operand if isinstance(exponent, Negative) else exponent
-    if not isinstance(inner, Number) or inner.value.denominator != 1 or abs(inner.value) > 400:
+    sign = -1 if isinstance(exponent, Unary) else 1
+    inner = exponent.operand if isinstance(exponent, Unary) else exponent
+    if not isinstance(inner, Measured) or inner.value.denominator != 1 or abs(inner.value) > 400:
         return None
     power = Fraction(10) ** (sign * int(inner.value))
-    return QuotedNumber(Number(node.start, node.end, power, power, power), power=True)
+    return QuotedNumber(Measured(power, power, power, offset=node.offset, end=node.end), power=True)
 
 
 AS_WRITTEN = "as written"
@@ -169,9 +159,9 @@ class Reading:
     """Only an exact match may pass by this reading."""
 
 
-def settings(nodes: tuple[Node, ...], *, foreign: bool = True) -> list[ReadingChoice]:
+def settings(nodes: tuple[Expr, ...], *, foreign: bool = True) -> list[Choice]:
     """The choices that these expressions leave open, the usual one first."""
-    features = set(setting_features(nodes))
+    features = set(open_choices(nodes))
     choices = product(
         (False, True) if "kilo" in features else (False,),
         (False, True) if foreign and "binary" in features else (False,),
@@ -179,10 +169,10 @@ def settings(nodes: tuple[Node, ...], *, foreign: bool = True) -> list[ReadingCh
         (False, True) if "rate" in features else (False,),
         range(len(CALENDARS)) if "calendar" in features else (0,),
     )
-    return [ReadingChoice(*choice) for choice in choices]
+    return [Choice(*choice) for choice in choices]
 
 
-def named(setting: ReadingChoice) -> str:
+def named(setting: Choice) -> str:
     """The name of a choice, empty for the usual one."""
     parts = []
     if setting.kilo:
@@ -197,7 +187,7 @@ def named(setting: ReadingChoice) -> str:
     return ", ".join(parts)
 
 
-def readings(value: Value, quote: QuotedNumber, setting: ReadingChoice, node: Node) -> Iterator[Reading]:
+def readings(value: Evaluated, quote: QuotedNumber, setting: Choice, node: Expr) -> Iterator[Reading]:
     """The computed side in the unit of the quote, by every reading in the order of likelihood."""
     unit = quote.unit
     bytes_meant = quote.number.suffix == "B" and setting.b_bytes and unit is None
@@ -234,7 +224,7 @@ def _numerator(unit: Measure) -> Measure:
     return measure(unit.text.partition("/")[0]) if "/" in unit.text else unit
 
 
-def _without_unit(value: Value) -> Iterator[Reading]:
+def _without_unit(value: Evaluated) -> Iterator[Reading]:
     if value.dims == NONE:
         yield Reading(value.base, AS_WRITTEN)
         if value.base != value.digits:
@@ -244,7 +234,7 @@ def _without_unit(value: Value) -> Iterator[Reading]:
     yield Reading(value.base, "in base units", 1)
 
 
-def _plain(value: Value, scale: Fraction, node: Node, exact: bool) -> Iterator[Reading]:
+def _plain(value: Evaluated, scale: Fraction, node: Expr, exact: bool) -> Iterator[Reading]:
     """A result without a physical unit: a percentage, a multiple, a number of operations."""
     yield Reading(value.base / scale, AS_WRITTEN, exact=exact)
     if scale == _PERCENT and abs(value.digits) >= 1:
@@ -256,7 +246,7 @@ def _plain(value: Value, scale: Fraction, node: Node, exact: bool) -> Iterator[R
 
 
 def _unit_left_out(
-    value: Value, unit: Measure | None, setting: ReadingChoice, dims: tuple[int, int, int, int], exact: bool
+    value: Evaluated, unit: Measure | None, setting: Choice, dims: tuple[int, int, int, int], exact: bool
 ) -> Iterator[Reading]:
     scale = Fraction(1) if unit is None else scale_of(unit, setting)
     name = unit.text if unit is not None else "bytes"
@@ -282,35 +272,34 @@ def _large_binary(unit: Measure | None) -> bool:
 _MOST = Fraction(1, 20)
 
 
-def loose(node: Node, setting: ReadingChoice) -> Fraction:
+def loose(node: Expr, setting: Choice) -> Fraction:
     """The relative error of the numbers that are marked as approximate (``~50k``)."""
     return _error(node, setting, marked=True)
 
 
-def rounded(node: Node, setting: ReadingChoice) -> Fraction:
+def rounded(node: Expr, setting: Choice) -> Fraction:
     """The relative error of all numbers that may have been rounded: those with decimals, exponents or suffixes."""
     return _error(node, setting, marked=False)
 
 
-def _error(node: Node, setting: ReadingChoice, *, marked: bool) -> Fraction:
-    if isinstance(node, Number):
+def _error(node: Expr, setting: Choice, *, marked: bool) -> Fraction:
+    if isinstance(node, Measured):
         return _of_number(node, marked=marked)
-    if isinstance(node, Negative):
-        return _error(node.operand, setting, marked=marked)
+    parts = [_error(part, setting, marked=marked) for part in children(node)]
     if not isinstance(node, Binary):
-        return max(_error(arg, setting, marked=marked) for arg in node.args)
-    left, right = (_error(part, setting, marked=marked) for part in (node.left, node.right))
+        return max(parts)
+    left, right = parts
     if not left and not right:
         return left
-    if node.sign in "+-":
+    if node.op in "+-":
         a, b, whole = (abs(evaluate(part, setting).base) for part in (node.left, node.right, node))
         return (a * left + b * right) / (whole or 1)
-    if node.sign == "^":
+    if node.op == "**":
         return left * abs(evaluate(node.right, setting).digits)
     return left + right
 
 
-def _of_number(node: Number, *, marked: bool) -> Fraction:
+def _of_number(node: Measured, *, marked: bool) -> Fraction:
     size = abs(node.value)
     if not size:
         return Fraction(0)
@@ -325,9 +314,9 @@ def _of_number(node: Number, *, marked: bool) -> Fraction:
 _VERDICTS = {Closeness.RIGHT: "ok", Closeness.QUALIFIED: "ok", Closeness.CUT: "truncated"}
 
 
-def recomputed(node: Node, quoted: SideReading, quote: QuotedNumber, relation: Relation) -> RelationOutcome | None:
+def recomputed(node: Expr, quoted: TextSide, quote: QuotedNumber, relation: Relation) -> Judged | None:
     """The best outcome over all readings of an expression and the number it is said to give."""
-    best: RelationOutcome | None = None
+    best: Judged | None = None
     for setting in settings((node, quote.number), foreign=relation.foreign):
         for outcome in _outcomes(node, quoted, quote, relation, setting):
             if outcome.verdict == "ok":
@@ -338,28 +327,28 @@ def recomputed(node: Node, quoted: SideReading, quote: QuotedNumber, relation: R
 
 
 def _outcomes(
-    node: Node, quoted: SideReading, quote: QuotedNumber, relation: Relation, setting: ReadingChoice
-) -> Iterator[RelationOutcome]:
+    node: Expr, quoted: TextSide, quote: QuotedNumber, relation: Relation, setting: Choice
+) -> Iterator[Judged]:
     try:
         value = evaluate(node, setting)
-    except (Unreadable, OverflowError):
+    except ArithmeticError:
         return
     q = quote.value(setting)
     for reading in readings(value, quote, setting, node):
         verdict = _VERDICTS.get(_closeness(reading, quoted, quote, relation, setting, node), "wrong")
         if reading.exact and reading.value != q and not (verdict == "ok" and quote.precise):
             continue
-        if verdict == "truncated" and (setting != ReadingChoice() or reading.level > 1):
+        if verdict == "truncated" and (setting != Choice() or reading.level > 1):
             verdict = "wrong"  # a cut by a reading that nobody asked for says nothing
         names = [name for name in (reading.name if reading.name != AS_WRITTEN else "", named(setting)) if name]
         computed = reading.value / suffix_scale(quote.number, setting)
         label = ", ".join(names) or AS_WRITTEN
         off = distance(reading.value, q)
-        yield RelationOutcome(verdict, computed, quoted, quote.unit_text, label, None, off, reading.level)
+        yield Judged(verdict, computed, quoted, quote.unit_text, label, None, off, reading.level)
 
 
 def _closeness(
-    reading: Reading, quoted: SideReading, quote: QuotedNumber, relation: Relation, setting: ReadingChoice, node: Node
+    reading: Reading, quoted: TextSide, quote: QuotedNumber, relation: Relation, setting: Choice, node: Expr
 ) -> Closeness:
     """The rounding rule, with the leniency that ranges, bounds, ellipses and approximate inputs ask for."""
     q, v = quote.value(setting), reading.value
@@ -383,8 +372,8 @@ def _closeness(
     return close
 
 
-def _in_range(quoted: SideReading, v: Fraction, scale: Fraction) -> Closeness:
+def _in_range(quoted: TextSide, v: Fraction, scale: Fraction) -> Closeness:
     low, high = quoted.node, quoted.high
-    assert isinstance(low, Number) and isinstance(high, Number)
+    assert isinstance(low, Measured) and isinstance(high, Measured)
     inside = (low.value - low.place / 2) * scale <= v <= (high.value + high.place / 2) * scale
     return Closeness.RIGHT if inside else Closeness.OFF

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from flopkb.arithmetic.text.lexer import Token, TokenKind
+from flopkb.arithmetic.text.lexer import Sign, Token
 
 _CLOSERS = {"(": ")", "[": "]", "{": "}", "⌈": "⌉", "⌊": "⌋"}
-_OPERAND_ENDS = (TokenKind.NUMBER, TokenKind.CLOSE, TokenKind.PERCENT, TokenKind.WORD)
-_OPERAND_STARTS = (TokenKind.NUMBER, TokenKind.OPEN, TokenKind.CURRENCY, TokenKind.FUNCTION, TokenKind.TILDE)
+_OPERAND_ENDS = (Sign.NUMBER, Sign.CLOSE, Sign.PERCENT, Sign.WORD)
+_OPERAND_STARTS = (Sign.NUMBER, Sign.OPEN, Sign.CURRENCY, Sign.FUNCTION, Sign.TILDE)
 _ESCAPES = frozenset("()[]")
 _WORD_OPERATORS = {"times": "*", "plus": "+", "minus": "-"}
 
@@ -26,15 +26,15 @@ def _without_styles(raw: list[Token]) -> list[Token]:
     while at < len(raw):
         token = raw[at]
         at += 1
-        if token.kind is TokenKind.STYLE:
+        if token.kind is Sign.STYLE:
             at = _style(raw, at, token, braces, out)
-        elif token.kind is TokenKind.DROP:
+        elif token.kind is Sign.DROP:
             at = _skip_arguments(raw, at)
-            out.append(token._replace(kind=TokenKind.BREAK, text=""))
-        elif token.text == "{" and token.kind is TokenKind.OPEN:
+            out.append(token._replace(kind=Sign.BREAK, text=""))
+        elif token.text == "{" and token.kind is Sign.OPEN:
             braces.append(False)
             out.append(token)
-        elif token.text == "}" and token.kind is TokenKind.CLOSE:
+        elif token.text == "}" and token.kind is Sign.CLOSE:
             if not (braces.pop() if braces else False):
                 out.append(token)
         else:
@@ -50,15 +50,15 @@ def _unescaped(raw: list[Token]) -> list[Token]:
     for opening, closing in (("(", ")"), ("[", "]")):
         waiting: list[int] = []
         for at, token in enumerate(raw):
-            if token.note == opening and token.kind is TokenKind.MARK:
+            if token.note == opening and token.kind is Sign.MARK:
                 waiting.append(at)
-                out[at] = token._replace(kind=TokenKind.OPEN, text=opening)
-            elif token.note == closing and token.kind is TokenKind.MARK:
+                out[at] = token._replace(kind=Sign.OPEN, text=opening)
+            elif token.note == closing and token.kind is Sign.MARK:
                 if waiting:
                     opener = waiting.pop()
                     out[opener] = raw[opener]
                 else:
-                    out[at] = token._replace(kind=TokenKind.CLOSE, text=closing)
+                    out[at] = token._replace(kind=Sign.CLOSE, text=closing)
     return out
 
 
@@ -70,8 +70,8 @@ def _style(raw: list[Token], at: int, token: Token, braces: list[bool], out: lis
             raw[at + 1] = raw[at + 1]._replace(gap=raw[at + 1].gap or token.gap)
         if token.note in ("SI", "qty"):
             close = _matching_brace(raw, at)
-            if close + 1 < len(raw) and raw[close + 1].text == "{" and raw[close + 1].kind is TokenKind.OPEN:
-                raw[close + 1] = raw[close + 1]._replace(kind=TokenKind.STYLE, text="{")
+            if close + 1 < len(raw) and raw[close + 1].text == "{" and raw[close + 1].kind is Sign.OPEN:
+                raw[close + 1] = raw[close + 1]._replace(kind=Sign.STYLE, text="{")
         return at + 1
     if token.text == "{":
         braces.append(True)
@@ -88,7 +88,7 @@ def _matching_brace(raw: list[Token], at: int) -> int:
 
 
 def _skip_arguments(raw: list[Token], at: int) -> int:
-    while at < len(raw) and raw[at].kind is TokenKind.OPEN and raw[at].text in "{[":
+    while at < len(raw) and raw[at].kind is Sign.OPEN and raw[at].text in "{[":
         closer, depth = _CLOSERS[raw[at].text], 0
         opener = raw[at].text
         for index in range(at, min(len(raw), at + 400)):
@@ -103,14 +103,14 @@ def _skip_arguments(raw: list[Token], at: int) -> int:
 
 def _bracket(token: Token, out: list[Token], brackets: list[int]) -> None:
     """Keep plain brackets; a link leaves its text alone."""
-    if token.kind is TokenKind.OPEN and token.text == "[":
+    if token.kind is Sign.OPEN and token.text == "[":
         brackets.append(len(out))
-    elif token.kind is TokenKind.CLOSE and token.text == "]" and brackets:
+    elif token.kind is Sign.CLOSE and token.text == "]" and brackets:
         brackets.pop()
-    elif token.kind is TokenKind.LINK:
+    elif token.kind is Sign.LINK:
         if brackets:
             opener = brackets.pop()
-            out[opener] = out[opener]._replace(kind=TokenKind.MARK, text="")
+            out[opener] = out[opener]._replace(kind=Sign.MARK, text="")
         return
     out.append(token)
 
@@ -122,12 +122,12 @@ def _without_marks(tokens: list[Token]) -> list[Token]:
     while at < len(tokens):
         token = tokens[at]
         at += 1
-        if token.kind is TokenKind.BREAK and token.text == "\\":
+        if token.kind is Sign.BREAK and token.text == "\\":
             if not _continues(tokens, at):
                 out.append(token)
             gap = True
             continue
-        if token.kind is TokenKind.MARK:
+        if token.kind is Sign.MARK:
             at = _mark(tokens, at, token, out)
             gap = gap or token.gap or token.text in ("&", "$", "`") or token.note in ("left", "right")
             continue
@@ -142,9 +142,9 @@ def _without_marks(tokens: list[Token]) -> list[Token]:
 def _continues(tokens: list[Token], at: int) -> bool:
     """Whether the next line of an aligned equation goes on with a relation."""
     for token in tokens[at : at + 6]:
-        if token.kind is TokenKind.RELATION:
+        if token.kind is Sign.RELATION:
             return True
-        if token.kind not in (TokenKind.NEWLINE, TokenKind.MARK):
+        if token.kind not in (Sign.NEWLINE, Sign.MARK):
             return False
     return False
 
@@ -152,30 +152,25 @@ def _continues(tokens: list[Token], at: int) -> bool:
 def _mark(tokens: list[Token], at: int, token: Token, out: list[Token]) -> int:
     """Turn ``<sup>`` into a power and ``_{...}`` or ``<sub>`` into a part of the name before it; drop the rest."""
     if token.text == "<sup>":
-        out.append(token._replace(kind=TokenKind.OPERATOR, text="^", note="sup"))
-        out.append(token._replace(kind=TokenKind.OPEN, text="{", gap=False))
+        out.append(token._replace(kind=Sign.OPERATOR, text="^", note="sup"))
+        out.append(token._replace(kind=Sign.OPEN, text="{", gap=False))
     elif token.text == "</sup>":
-        out.append(token._replace(kind=TokenKind.CLOSE, text="}"))
+        out.append(token._replace(kind=Sign.CLOSE, text="}"))
     elif token.text == "<sub>":
         return _subscript(tokens, at, out, "</sub>")
-    elif (
-        token.text == "_"
-        and not token.gap
-        and out
-        and out[-1].kind in (TokenKind.WORD, TokenKind.CLOSE, TokenKind.NUMBER)
-    ):
+    elif token.text == "_" and not token.gap and out and out[-1].kind in (Sign.WORD, Sign.CLOSE, Sign.NUMBER):
         if at < len(tokens) and tokens[at].text == "{":
             return _subscript(tokens, at + 1, out, "}")
         if (
             at < len(tokens)
             and not tokens[at].gap
-            and out[-1].kind is TokenKind.WORD
-            and tokens[at].kind in (TokenKind.WORD, TokenKind.NUMBER)
+            and out[-1].kind is Sign.WORD
+            and tokens[at].kind in (Sign.WORD, Sign.NUMBER)
         ):
             out[-1] = out[-1]._replace(text=f"{out[-1].text}_{tokens[at].text}", end=tokens[at].end)
             return at + 1
     elif token.text == "&" and not _beside_relation(tokens, at, out):
-        out.append(token._replace(kind=TokenKind.PUNCTUATION))
+        out.append(token._replace(kind=Sign.PUNCTUATION))
     return at
 
 
@@ -185,7 +180,7 @@ def _subscript(tokens: list[Token], at: int, out: list[Token], closer: str) -> i
         text = tokens[index].text
         depth += (text == "{") - (text == "}") if closer == "}" else -(text == closer)
         if depth == 0:
-            if out and out[-1].kind is TokenKind.WORD:
+            if out and out[-1].kind is Sign.WORD:
                 name = "".join(token.text for token in tokens[at:index])
                 out[-1] = out[-1]._replace(text=f"{out[-1].text}_{name}", end=tokens[index].end)
             return index + 1
@@ -193,38 +188,32 @@ def _subscript(tokens: list[Token], at: int, out: list[Token], closer: str) -> i
 
 
 def _beside_relation(tokens: list[Token], at: int, out: list[Token]) -> bool:
-    after = tokens[at].kind if at < len(tokens) else TokenKind.BREAK
-    before = out[-1].kind if out else TokenKind.BREAK
-    return after in (TokenKind.RELATION, TokenKind.ORDER) or before in (
-        TokenKind.RELATION,
-        TokenKind.ORDER,
-        TokenKind.BREAK,
-        TokenKind.NEWLINE,
+    after = tokens[at].kind if at < len(tokens) else Sign.BREAK
+    before = out[-1].kind if out else Sign.BREAK
+    return after in (Sign.RELATION, Sign.ORDER) or before in (
+        Sign.RELATION,
+        Sign.ORDER,
+        Sign.BREAK,
+        Sign.NEWLINE,
     )
 
 
 def _multiplies(tokens: list[Token], at: int, token: Token, out: list[Token]) -> bool:
     """Whether an ASCII star stands between operands; else it is emphasis or a bullet."""
-    following = next(
-        (later for later in tokens[at : at + 3] if later.kind is not TokenKind.MARK or later.text != "`"), None
-    )
+    following = next((later for later in tokens[at : at + 3] if later.kind is not Sign.MARK or later.text != "`"), None)
     if not out or following is None or out[-1].kind not in _OPERAND_ENDS:
         return False
-    sign = following.kind is TokenKind.OPERATOR and following.text == "-" and following.gap == token.gap
-    starts = following.kind in _OPERAND_STARTS or following.kind in (TokenKind.WORD, TokenKind.STYLE) or sign
+    sign = following.kind is Sign.OPERATOR and following.text == "-" and following.gap == token.gap
+    starts = following.kind in _OPERAND_STARTS or following.kind in (Sign.WORD, Sign.STYLE) or sign
     if not starts:
         return False
     if token.text == "^":
         between = token.gap == following.gap
-        return (
-            between
-            and (following.kind in (TokenKind.NUMBER, TokenKind.OPEN) or sign)
-            and out[-1].kind is not TokenKind.PERCENT
-        )
+        return between and (following.kind in (Sign.NUMBER, Sign.OPEN) or sign) and out[-1].kind is not Sign.PERCENT
     if token.gap and not following.gap:
-        return out[-1].kind is not TokenKind.WORD or following.kind is not TokenKind.WORD
+        return out[-1].kind is not Sign.WORD or following.kind is not Sign.WORD
     if following.gap and not token.gap:
-        return following.kind is not TokenKind.WORD
+        return following.kind is not Sign.WORD
     return True
 
 
@@ -232,21 +221,21 @@ def _joined(tokens: list[Token]) -> list[Token]:
     """Join ``GPT-3`` to a name, part ``80-GB`` into number and unit, and read ``3 times 4`` as a product."""
     out: list[Token] = []
     for at, token in enumerate(tokens):
-        if out and token.kind is TokenKind.NUMBER and _names(out, token):
+        if out and token.kind is Sign.NUMBER and _names(out, token):
             out.pop()
             out[-1] = out[-1]._replace(text=f"{out[-1].text}-{token.text}", end=token.end)
-        elif out and token.text in ("s", "m", "J", "W") and token.kind is TokenKind.WORD and out[-1].text == "\\mu":
+        elif out and token.text in ("s", "m", "J", "W") and token.kind is Sign.WORD and out[-1].text == "\\mu":
             out[-1] = out[-1]._replace(text="µ" + token.text, end=token.end)
-        elif out and token.kind is TokenKind.WORD and _compound(out, token):
+        elif out and token.kind is Sign.WORD and _compound(out, token):
             out.pop()
             out.append(token._replace(note="compound"))
-        elif token.kind is TokenKind.WORD and token.text in _WORD_OPERATORS and _between_numbers(tokens, at):
-            out.append(token._replace(kind=TokenKind.OPERATOR, text=_WORD_OPERATORS[token.text]))
-        elif token.kind is TokenKind.WORD and token.text in ("x", "X") and _between_numbers(tokens, at):
-            out.append(token._replace(kind=TokenKind.OPERATOR, text="*"))
-        elif out and token.kind is TokenKind.WORD and token.text == "by" and out[-1].text in ("divided", "multiplied"):
+        elif token.kind is Sign.WORD and token.text in _WORD_OPERATORS and _between_numbers(tokens, at):
+            out.append(token._replace(kind=Sign.OPERATOR, text=_WORD_OPERATORS[token.text]))
+        elif token.kind is Sign.WORD and token.text in ("x", "X") and _between_numbers(tokens, at):
+            out.append(token._replace(kind=Sign.OPERATOR, text="*"))
+        elif out and token.kind is Sign.WORD and token.text == "by" and out[-1].text in ("divided", "multiplied"):
             sign = "/" if out.pop().text == "divided" else "*"
-            out.append(token._replace(kind=TokenKind.OPERATOR, text=sign))
+            out.append(token._replace(kind=Sign.OPERATOR, text=sign))
         else:
             out.append(token)
     return out
@@ -254,14 +243,14 @@ def _joined(tokens: list[Token]) -> list[Token]:
 
 def _names(out: list[Token], token: Token) -> bool:
     """``GPT-3``: a word, a hyphen and digits without a gap, where the word is no unit of a number before it."""
-    if len(out) < 2 or out[-1].text != "-" or out[-1].gap or token.gap or out[-2].kind is not TokenKind.WORD:
+    if len(out) < 2 or out[-1].text != "-" or out[-1].gap or token.gap or out[-2].kind is not Sign.WORD:
         return False
-    return len(out) < 3 or out[-3].kind is not TokenKind.NUMBER
+    return len(out) < 3 or out[-3].kind is not Sign.NUMBER
 
 
 def _compound(out: list[Token], token: Token) -> bool:
     """``80-GB``, ``128-token``: the hyphen only joins."""
-    if len(out) < 2 or out[-1].text != "-" or out[-1].gap or token.gap or out[-2].kind is not TokenKind.NUMBER:
+    if len(out) < 2 or out[-1].text != "-" or out[-1].gap or token.gap or out[-2].kind is not Sign.NUMBER:
         return False
     return len(token.text) > 2 or token.text in ("GB", "MB", "TB", "KB")
 
@@ -271,11 +260,9 @@ def _between_numbers(tokens: list[Token], at: int) -> bool:
     if at == 0 or at + 1 >= len(tokens):
         return False
     before, after = tokens[at - 1], tokens[at + 1]
-    starts = (
-        after.kind in (TokenKind.NUMBER, TokenKind.CURRENCY, TokenKind.OPEN, TokenKind.FUNCTION) or after.text == "~"
-    )
-    if not starts or before.kind not in (TokenKind.NUMBER, TokenKind.CLOSE, TokenKind.WORD, TokenKind.PERCENT):
+    starts = after.kind in (Sign.NUMBER, Sign.CURRENCY, Sign.OPEN, Sign.FUNCTION) or after.text == "~"
+    if not starts or before.kind not in (Sign.NUMBER, Sign.CLOSE, Sign.WORD, Sign.PERCENT):
         return False
-    if before.kind is TokenKind.WORD:
-        return any(token.kind is TokenKind.NUMBER for token in tokens[max(0, at - 5) : at - 1])
-    return tokens[at].gap == after.gap or before.kind is TokenKind.NUMBER
+    if before.kind is Sign.WORD:
+        return any(token.kind is Sign.NUMBER for token in tokens[max(0, at - 5) : at - 1])
+    return tokens[at].gap == after.gap or before.kind is Sign.NUMBER

@@ -1,23 +1,22 @@
-"""The arithmetic of one side of an equation, and its exact value under one reading."""
+"""The arithmetic of one side of an equation in running text, and its exact value under one reading."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import operator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from math import isqrt
+from math import ceil, floor, isqrt
 from typing import NamedTuple
 
-from flopkb.arithmetic.text.measures import NONE, Dimension, Measure, ReadingChoice, dims_of, scale_of
+from flopkb.arithmetic.formula import Binary, Call, Expr, Name, Number, Unary, fold, walk
+from flopkb.arithmetic.text.measures import NONE, Choice, Dimension, Measure, dims_of, scale_of
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class Measured(Number):
     """A number as written: value and places without its suffix, the suffix, the unit, and what else stood beside it."""
 
-    start: int
-    end: int
-    value: Fraction
     place: Fraction
     nonzero: Fraction
     suffix: str = ""
@@ -37,37 +36,11 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
-class Negative:
-    start: int
-    end: int
-    operand: Node
+class Root(Call):
+    """The root of one argument; ``func`` is ``root``."""
 
-
-@dataclass(frozen=True, slots=True)
-class Binary:
-    start: int
-    end: int
-    sign: str
-    left: Node
-    right: Node
-    spaced: bool = True
-    """Whether white space stands on both sides of the sign."""
-    grouped: bool = False
-    """Whether it stands in parentheses of its own."""
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """``root`` (degree in ``degree``), ``ceil``, ``floor``, ``min``, ``max``, ``abs``, ``log2``, ``log10``."""
-
-    start: int
-    end: int
-    name: str
-    args: tuple[Node, ...]
     degree: int = 2
 
-
-Node = Number | Negative | Binary | Call
 
 SUFFIXES: dict[str, tuple[int, int | None]] = {
     "": (1, None), "k": (1000, 1024), "K": (1000, 1024), "M": (10**6, 2**20), "G": (10**9, 2**30), "B": (10**9, None),
@@ -82,11 +55,11 @@ _MAX_BITS = 20_000
 _ROOT_DIGITS = 40
 
 
-class Unreadable(ValueError):
-    """An expression without a value here: a division by zero, an irrational function, a number too large."""
+class Unreadable(ArithmeticError):
+    """An expression without a value here: an irrational function, a number too large."""
 
 
-class Value(NamedTuple):
+class Evaluated(NamedTuple):
     """``digits`` is the value of the bare numbers, ``base`` the one in base units, ``dims`` None if units clash."""
 
     digits: Fraction
@@ -96,103 +69,76 @@ class Value(NamedTuple):
     percent: bool = False
 
 
-def numbers(node: Node) -> Iterator[Number]:
+def numbers(node: Expr) -> Iterator[Measured]:
     """All numbers of an expression, from left to right."""
-    if isinstance(node, Number):
-        yield node
-    elif isinstance(node, Negative):
-        yield from numbers(node.operand)
-    elif isinstance(node, Binary):
-        yield from numbers(node.left)
-        yield from numbers(node.right)
-    else:
-        for arg in node.args:
-            yield from numbers(arg)
+    return (part for part in walk(node) if isinstance(part, Measured))
 
 
-def operators(node: Node) -> int:
+def operators(node: Expr) -> int:
     """How many operations are in it (a sign is none)."""
-    if isinstance(node, Number):
-        return 0
-    if isinstance(node, Negative):
-        return operators(node.operand)
-    if isinstance(node, Binary):
-        return 1 + operators(node.left) + operators(node.right)
-    return 1 + sum(operators(arg) for arg in node.args)
+    return sum(isinstance(part, Binary | Call) for part in walk(node))
 
 
-def calls(node: Node) -> bool:
+def calls(node: Expr) -> bool:
     """Whether there is a root or another function in it."""
-    if isinstance(node, Binary):
-        return calls(node.left) or calls(node.right)
-    return isinstance(node, Call) or (isinstance(node, Negative) and calls(node.operand))
+    return any(isinstance(part, Call) for part in walk(node))
 
 
 _ONE = Fraction(1)
 
 
-def suffix_scale(number: Number, setting: ReadingChoice) -> Fraction:
+def suffix_scale(number: Measured, choice: Choice) -> Fraction:
     """The factor of a count suffix under one reading."""
-    if not number.suffix or (number.suffix == "B" and setting.b_bytes):
+    if not number.suffix or (number.suffix == "B" and choice.b_bytes):
         return _ONE
     usual, binary = SUFFIXES[number.suffix]
-    return Fraction(binary if setting.kilo and binary is not None else usual)
+    return Fraction(binary if choice.kilo and binary is not None else usual)
 
 
-def evaluate(node: Node, setting: ReadingChoice) -> Value:
-    """The value under one reading; raise :class:`Unreadable`."""
-    if isinstance(node, Number):
-        return _number(node, setting)
-    if isinstance(node, Negative):
-        value = evaluate(node.operand, setting)
-        return value._replace(digits=-value.digits, base=-value.base)
+def evaluate(node: Expr, choice: Choice) -> Evaluated:
+    """The value under one reading; raise :class:`Unreadable` or another :class:`ArithmeticError`."""
+
+    def leaf(number: Number | Name) -> Evaluated:
+        assert isinstance(number, Measured)
+        return _number(number, choice)
+
+    return fold(node, leaf, _joined)
+
+
+def _joined(node: Unary | Binary | Call, operands: list[Evaluated]) -> Evaluated:
+    if isinstance(node, Binary):
+        return _bounded(_combined(node.op, *operands))
     if isinstance(node, Call):
-        return _call(node, [evaluate(arg, setting) for arg in node.args])
-    left, right = evaluate(node.left, setting), evaluate(node.right, setting)
-    return _bounded(_combined(node.sign, left, right))
+        return _call(node, operands)
+    return operands[0]._replace(digits=-operands[0].digits, base=-operands[0].base)
 
 
-def _number(node: Number, setting: ReadingChoice) -> Value:
-    digits = node.value * suffix_scale(node, setting) if node.suffix else node.value
+def _number(node: Measured, choice: Choice) -> Evaluated:
+    digits = node.value * suffix_scale(node, choice) if node.suffix else node.value
     unit = node.unit
     if unit is None:
-        in_bytes = node.suffix == "B" and setting.b_bytes
-        return Value(digits, digits, (1, 0, 0, 0) if in_bytes else NONE, in_bytes)
+        in_bytes = node.suffix == "B" and choice.b_bytes
+        return Evaluated(digits, digits, (1, 0, 0, 0) if in_bytes else NONE, in_bytes)
     if not unit.physical and unit.scale == _PERCENT:
-        return Value(digits / 100, digits / 100, NONE, False, True)
-    return Value(digits, digits * scale_of(unit, setting), dims_of(unit, setting), unit.physical)
+        return Evaluated(digits / 100, digits / 100, NONE, False, True)
+    return Evaluated(digits, digits * scale_of(unit, choice), dims_of(unit, choice), unit.physical)
 
 
-def _combined(sign: str, a: Value, b: Value) -> Value:
+def _combined(sign: str, a: Evaluated, b: Evaluated) -> Evaluated:
     plain = a.base is a.digits and b.base is b.digits
-    digits = _applied(sign, a.digits, b.digits)
-    base = digits if plain else _applied(sign, a.base, b.base)
+    apply = _OPERATIONS[sign]
+    digits = apply(a.digits, b.digits)
+    base = digits if plain else apply(a.base, b.base)
     units, percent = a.units or b.units, a.percent or b.percent
     if sign in "+-%":
-        return Value(digits, base, a.dims if a.dims == b.dims else None, units, percent)
-    if sign == "^":
-        return Value(digits, base, _raised(a.dims, b.digits), a.units, a.percent)
+        return Evaluated(digits, base, a.dims if a.dims == b.dims else None, units, percent)
+    if sign == "**":
+        return Evaluated(digits, base, _raised(a.dims, b.digits), a.units, a.percent)
     if a.dims is None or b.dims is None:
-        return Value(digits, base, None, units, percent)
+        return Evaluated(digits, base, None, units, percent)
     if b.dims == NONE:
-        return Value(digits, base, a.dims, units, percent)
-    return Value(digits, base, _shifted(a.dims, b.dims, 1 if sign == "*" else -1), units, percent)
-
-
-def _applied(sign: str, a: Fraction, b: Fraction) -> Fraction:
-    if sign == "*":
-        return a * b
-    if sign == "+":
-        return a + b
-    if sign == "-":
-        return a - b
-    if sign == "^":
-        return _power(a, b)
-    if not b:
-        raise Unreadable("division by zero")
-    if sign == "/":
-        return a / b
-    return a % b if sign == "%" else Fraction(a // b)
+        return Evaluated(digits, base, a.dims, units, percent)
+    return Evaluated(digits, base, _shifted(a.dims, b.dims, 1 if sign == "*" else -1), units, percent)
 
 
 def _shifted(a: Dimension, b: Dimension, sign: int) -> Dimension:
@@ -214,8 +160,6 @@ def _power(a: Fraction, exponent: Fraction) -> Fraction:
         power = int(exponent)
         if abs(power) * max(a.numerator.bit_length(), a.denominator.bit_length(), 1) > _MAX_BITS:
             raise Unreadable("a power too large")
-        if power < 0 and not a:
-            raise Unreadable("division by zero")
         return a**power
     if exponent.denominator > 12 or abs(exponent.numerator) > 64 or a <= 0:
         raise Unreadable("a power that is not a small root")
@@ -244,30 +188,23 @@ def _integer_root(value: int, degree: int) -> int:
     return low
 
 
-def _call(node: Call, args: list[Value]) -> Value:
+def _call(node: Call, args: list[Evaluated]) -> Evaluated:
     first = args[0]
-    if node.name == "root":
+    if isinstance(node, Root):
         degree, dims = node.degree, _raised(first.dims, Fraction(1, node.degree))
         if first.digits < 0 or first.base < 0:
             raise Unreadable("a root of a negative number")
-        return Value(root(first.digits, degree), root(first.base, degree), dims, first.units, first.percent)
-    if node.name == "abs":
+        return Evaluated(root(first.digits, degree), root(first.base, degree), dims, first.units, first.percent)
+    if node.func == "abs":
         return first._replace(digits=abs(first.digits), base=abs(first.base))
-    if node.name in ("ceil", "floor", "round"):
-        return first._replace(digits=_whole(node.name, first.digits), base=_whole(node.name, first.base))
-    if node.name in ("min", "max"):
-        choose = min if node.name == "min" else max
+    if node.func in _WHOLE:
+        whole = _WHOLE[node.func]
+        return first._replace(digits=Fraction(whole(first.digits)), base=Fraction(whole(first.base)))
+    if node.func in ("min", "max"):
+        choose = min if node.func == "min" else max
         return choose(args, key=lambda value: value.base)
-    return Value(
-        _logarithm(first.digits, 2 if node.name == "log2" else 10),
-        _logarithm(first.base, 2 if node.name == "log2" else 10),
-    )
-
-
-def _whole(name: str, value: Fraction) -> Fraction:
-    if name == "ceil":
-        return Fraction(value.__ceil__())
-    return Fraction(value.__floor__() if name == "floor" else (value + Fraction(1, 2)).__floor__())
+    base = 2 if node.func == "log2" else 10
+    return Evaluated(_logarithm(first.digits, base), _logarithm(first.base, base))
 
 
 def _logarithm(value: Fraction, base: int) -> Fraction:
@@ -277,15 +214,24 @@ def _logarithm(value: Fraction, base: int) -> Fraction:
     raise Unreadable("an irrational logarithm")
 
 
-def _bounded(value: Value) -> Value:
+def _bounded(value: Evaluated) -> Evaluated:
     for part in (value.digits, value.base):
         if part.numerator.bit_length() + part.denominator.bit_length() > 2 * _MAX_BITS:
             raise Unreadable("a number too large")
     return value
 
 
-def setting_features(nodes: tuple[Node, ...]) -> Iterator[str]:
-    """Which choices of a :class:`ReadingChoice` the numbers of these expressions leave open."""
+_OPERATIONS: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "%": operator.mod, "**": _power,
+    "//": lambda a, b: Fraction(a // b),
+}  # fmt: skip
+_WHOLE: dict[str, Callable[[Fraction], int]] = {
+    "ceil": ceil, "floor": floor, "round": lambda value: floor(value + Fraction(1, 2)),
+}  # fmt: skip
+
+
+def open_choices(nodes: tuple[Expr, ...]) -> Iterator[str]:
+    """Which choices of a :class:`Choice` the numbers of these expressions leave open."""
     for node in nodes:
         for number in numbers(node):
             if SUFFIXES[number.suffix][1] is not None:

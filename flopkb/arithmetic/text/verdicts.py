@@ -6,15 +6,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from flopkb.arithmetic.text.clause import SideReading
-from flopkb.arithmetic.text.measures import NONE, ReadingChoice
+from flopkb.arithmetic.formula import Binary, Expr
+from flopkb.arithmetic.text.clause import TextSide
+from flopkb.arithmetic.text.measures import NONE, Choice
 from flopkb.arithmetic.text.recompute import (
     AS_WRITTEN,
     NOISE,
     NOWHERE,
+    Judged,
     QuotedNumber,
     Relation,
-    RelationOutcome,
     as_quote,
     distance,
     loose,
@@ -24,7 +25,7 @@ from flopkb.arithmetic.text.recompute import (
     rounded,
     settings,
 )
-from flopkb.arithmetic.text.tree import Binary, Node, Number, Unreadable, Value, calls, evaluate, numbers, operators
+from flopkb.arithmetic.text.tree import Evaluated, Measured, calls, evaluate, numbers, operators
 
 _FAR = 2000
 """A result this many times off is more likely misread than wrong (a slip of one prefix is a thousand)."""
@@ -36,9 +37,7 @@ _FULL = 10**8
 """Who writes numbers this large writes them in base units."""
 
 
-def sure(
-    computed: SideReading, quoted: SideReading, quote: QuotedNumber, best: RelationOutcome, relation: Relation
-) -> bool:
+def sure(computed: TextSide, quoted: TextSide, quote: QuotedNumber, best: Judged, relation: Relation) -> bool:
     """Whether an expression that does not give the quoted number is wrong beyond doubt."""
     if computed.doubt or quoted.doubt or quoted.high is not None or quoted.bound not in ("", "…"):
         return False
@@ -54,7 +53,7 @@ def sure(
     return _within_reach(parts, quote, best, relation)
 
 
-def sure_of_two(left: SideReading, right: SideReading, best: RelationOutcome, relation: Relation) -> bool:
+def sure_of_two(left: TextSide, right: TextSide, best: Judged, relation: Relation) -> bool:
     """Whether two expressions that differ are wrong beyond doubt."""
     if (
         left.doubt
@@ -71,48 +70,48 @@ def sure_of_two(left: SideReading, right: SideReading, best: RelationOutcome, re
     return best.distance <= _FAR_WITHOUT_UNITS
 
 
-def _has_dimension(node: Node) -> bool:
+def _has_dimension(node: Expr) -> bool:
     """Whether physical units are left over in it."""
     try:
-        return evaluate(node, ReadingChoice()).dims != NONE
-    except Unreadable:
+        return evaluate(node, Choice()).dims != NONE
+    except ArithmeticError:
         return True
 
 
-def _arithmetic(node: Node, parts: list[Number]) -> bool:
+def _arithmetic(node: Expr, parts: list[Measured]) -> bool:
     """Whether something is computed at all; ``2x + 3`` may hold an unknown."""
     unknown = any(part.unit is not None and part.unit.text in ("x", "X") for part in parts)
     return operators(node) > 0 and (len(parts) > 1 or calls(node)) and not unknown
 
 
-def _numbered(quoted: SideReading) -> bool:
+def _numbered(quoted: TextSide) -> bool:
     """``0=720x480/576, 1=704x480/576``: a small number pressed against the sign is the code of what follows."""
     pressed = (
         quoted.clause is not None and not quoted.clause.gap(quoted.last) and not quoted.clause.gap(quoted.last + 1)
     )
-    return pressed and isinstance(quoted.node, Number) and quoted.node.value < 32
+    return pressed and isinstance(quoted.node, Measured) and quoted.node.value < 32
 
 
-def _result_first(node: Node, parts: list[Number], quote: QuotedNumber, best: RelationOutcome) -> bool:
+def _result_first(node: Expr, parts: list[Measured], quote: QuotedNumber, best: Judged) -> bool:
     """Whether a number before the relation is the result of what stands behind it, not a label of it."""
     if quote.number.noun or best.reading != AS_WRITTEN:
         return False
     return not _pressed(node, "/") and not any(part.noun for part in parts)
 
 
-def _pressed(node: Node, signs: str) -> bool:
+def _pressed(node: Expr, signs: str) -> bool:
     """A single sign without white space, as in ``7/8`` or ``12-14``."""
-    return isinstance(node, Binary) and operators(node) == 1 and node.sign in signs and not node.spaced
+    return isinstance(node, Binary) and operators(node) == 1 and node.op in signs and not node.spaced
 
 
-def _something_else(node: Node, parts: list[Number], quote: QuotedNumber) -> bool:
+def _something_else(node: Expr, parts: list[Measured], quote: QuotedNumber) -> bool:
     """Ranges, labels, exclusive ors and binary digits, written with the signs of arithmetic."""
     if _pressed(node, "-") or _is_range(node, quote) or _adds_percent(node) or _adds_kinds(node, quote):
         return True
     if isinstance(node, Binary) and operators(node) == 1:
         if any(part.value == quote.number.value and part.unit is None and not part.suffix for part in parts):
             return True
-        if node.sign == "^" and all(part.value.denominator == 1 for part in parts):
+        if node.op == "**" and all(part.value.denominator == 1 for part in parts):
             left, right = (int(part.value) for part in parts)
             if left ^ right == quote.number.value:
                 return True
@@ -120,35 +119,35 @@ def _something_else(node: Node, parts: list[Number], quote: QuotedNumber) -> boo
     return all(set(text) <= {"0", "1"} for text in digits) and any(len(text) > 1 for text in digits)
 
 
-def _is_range(node: Node, quote: QuotedNumber) -> bool:
+def _is_range(node: Expr, quote: QuotedNumber) -> bool:
     """``4 - 6 = 2 stars``: what rises and is said to give a positive number is no difference."""
-    if not isinstance(node, Binary) or node.sign != "-" or quote.negative:
+    if not isinstance(node, Binary) or node.op != "-" or quote.negative:
         return False
     low, high = node.left, node.right
-    if not isinstance(low, Number) or not isinstance(high, Number) or low.unit != high.unit:
+    if not isinstance(low, Measured) or not isinstance(high, Measured) or low.unit != high.unit:
         return False
     return low.value < high.value and high.value - low.value != quote.number.value  # 5 - 8 = 3 has lost its sign
 
 
-def _adds_kinds(node: Node, quote: QuotedNumber) -> bool:
+def _adds_kinds(node: Expr, quote: QuotedNumber) -> bool:
     """``3 floats + 1 DWORD = 16 bytes``: things are counted, and their size is told."""
-    if not isinstance(node, Binary) or node.sign not in "+-" or quote.unit is None or not quote.unit.physical:
+    if not isinstance(node, Binary) or node.op not in "+-" or quote.unit is None or not quote.unit.physical:
         return False
     return all(part.noun and part.unit is None for part in numbers(node))
 
 
-def _adds_percent(node: Node) -> bool:
+def _adds_percent(node: Expr) -> bool:
     """``$100 - 15%``: on a pocket calculator that is a part of what stands before it."""
     if not isinstance(node, Binary):
         return False
     left, right = (
         [part.unit is not None and part.unit.text == "%" for part in numbers(n)] for n in (node.left, node.right)
     )
-    mixed = node.sign in "+-" and isinstance(node.right, Number) and all(right) and not any(left)
+    mixed = node.op in "+-" and isinstance(node.right, Measured) and all(right) and not any(left)
     return mixed or _adds_percent(node.left) or _adds_percent(node.right)
 
 
-def _within_reach(parts: list[Number], quote: QuotedNumber, best: RelationOutcome, relation: Relation) -> bool:
+def _within_reach(parts: list[Measured], quote: QuotedNumber, best: Judged, relation: Relation) -> bool:
     """Whether the numbers are near enough that the text was hardly misread."""
     if best.distance == NOWHERE:
         return best.reading == AS_WRITTEN and quote.unit is None
@@ -168,11 +167,9 @@ _NEAR = 16
 _CONVERTIBLE = ((1, 0, 0, 0), (0, 1, 0, 0), (1, -1, 0, 0))
 
 
-def judge_sides(
-    lefts: list[SideReading], rights: list[SideReading], sign: str, *, foreign: bool = True
-) -> RelationOutcome | None:
+def judge_sides(lefts: list[TextSide], rights: list[TextSide], sign: str, *, foreign: bool = True) -> Judged | None:
     """The best verdict over all readings of both sides; None where nothing can be said with confidence."""
-    best: RelationOutcome | None = None
+    best: Judged | None = None
     for left in lefts:
         for right in rights:
             outcome = _pair(left, right, Relation(sign, foreign))
@@ -185,7 +182,7 @@ def judge_sides(
     return best
 
 
-def _pair(left: SideReading, right: SideReading, relation: Relation) -> RelationOutcome | None:
+def _pair(left: TextSide, right: TextSide, relation: Relation) -> Judged | None:
     left_quote, right_quote = as_quote(left.node), as_quote(right.node)
     if left_quote is not None and right_quote is not None:
         return _conversion(left, left_quote, right, right_quote, relation)
@@ -196,9 +193,7 @@ def _pair(left: SideReading, right: SideReading, relation: Relation) -> Relation
     return _equal(left, right, relation)
 
 
-def _quoted(
-    computed: SideReading, quoted: SideReading, quote: QuotedNumber, relation: Relation
-) -> RelationOutcome | None:
+def _quoted(computed: TextSide, quoted: TextSide, quote: QuotedNumber, relation: Relation) -> Judged | None:
     """An expression and a single number."""
     best = recomputed(computed.node, quoted, quote, relation)
     if best is None or best.verdict in ("ok", "truncated"):
@@ -210,9 +205,7 @@ def _quoted(
     return best if sure(computed, quoted, quote, best, relation) else None
 
 
-def _conversion(
-    left: SideReading, a: QuotedNumber, right: SideReading, b: QuotedNumber, relation: Relation
-) -> RelationOutcome | None:
+def _conversion(left: TextSide, a: QuotedNumber, right: TextSide, b: QuotedNumber, relation: Relation) -> Judged | None:
     """Two single numbers: read only where one spells out or converts the other."""
     if left.high is not None or right.high is not None or not (_spells_out(a, b) or _same_kind(a, b)):
         return None
@@ -257,19 +250,19 @@ def _pure(a: QuotedNumber, b: QuotedNumber) -> bool:
     return simple and not one.counts and not other.counts and not a.number.noun and not b.number.noun
 
 
-def _equal(left: SideReading, right: SideReading, relation: Relation) -> RelationOutcome | None:
+def _equal(left: TextSide, right: TextSide, relation: Relation) -> Judged | None:
     """Two expressions: equal exactly, or within what the rounding of their numbers can explain."""
-    best: RelationOutcome | None = None
+    best: Judged | None = None
     for setting in settings((left.node, right.node), foreign=relation.foreign):
         try:
             a, b = evaluate(left.node, setting), evaluate(right.node, setting)
-        except (Unreadable, OverflowError):
+        except ArithmeticError:
             continue
         for v, q, name in _alternatives(a, b):
             label = ", ".join(part for part in (name, named(setting)) if part) or AS_WRITTEN
             near = v == q or abs(v - q) <= abs(v) * _slack(left.node, right.node, setting, relation.sign)
             verdict = "ok" if near else "wrong"
-            outcome = RelationOutcome(verdict, v, right, "1", label, distance=distance(v, q))
+            outcome = Judged(verdict, v, right, "1", label, distance=distance(v, q))
             if verdict == "ok":
                 return outcome
             if best is None or outcome.distance < best.distance:
@@ -277,7 +270,7 @@ def _equal(left: SideReading, right: SideReading, relation: Relation) -> Relatio
     return best if best is not None and sure_of_two(left, right, best, relation) else None
 
 
-def _slack(left: Node, right: Node, setting: ReadingChoice, sign: str) -> Fraction:
+def _slack(left: Expr, right: Expr, setting: Choice, sign: str) -> Fraction:
     """How far two expressions may be apart, as a share: by the rounding of their numbers, and somewhat more."""
     rounding = sum((error(node, setting) for node in (left, right) for error in (rounded, loose)), Fraction(0))
     if not rounding:
@@ -285,7 +278,7 @@ def _slack(left: Node, right: Node, setting: ReadingChoice, sign: str) -> Fracti
     return max(min(rounding * Fraction(3, 2), _MOST), Fraction(1, 200) if sign == "=" else _MOST)
 
 
-def _alternatives(a: Value, b: Value) -> Iterator[tuple[Fraction, Fraction, str]]:
+def _alternatives(a: Evaluated, b: Evaluated) -> Iterator[tuple[Fraction, Fraction, str]]:
     """The values of two expressions in one unit, by every reading."""
     same = a.dims == b.dims
     yield a.base, b.base, "" if same else "units set aside"
