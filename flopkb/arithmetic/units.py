@@ -12,42 +12,8 @@ from difflib import get_close_matches
 from fractions import Fraction
 from functools import lru_cache
 
-PHYSICAL = ("byte", "dollar", "joule", "second")
-"""The base units that must balance, in the order in which ``Unit.powers`` sorts them."""
+from flopkb.arithmetic.unit_table import COUNTS, PHYSICAL, PREFIXES, WHOLE_NAMES, Powers, named_unit
 
-COUNTS = frozenset(
-    "flop mac token sequence layer head element step request gpu tpu device node parameter user sample query image "  # noqa: SIM905
-    "expert batch channel block page row column core sm cycle transfer instruction stack die chip rack cluster "
-    "accelerator worker stage iteration epoch pair entry word character document prompt group link lane pin port key "
-    "value vector matrix switch tile warp thread stream session person".split()
-)
-"""Nouns that count: they may be left out of a quote and are never required to balance."""
-
-_COUNT_ALIASES = {
-    "op": "flop",  # an integer operation is counted where a floating-point one is: the peaks of both share formulas
-    "ops": "flop",
-    "tok": "token",
-    "toks": "token",
-    "seq": "sequence",
-    "seqs": "sequence",
-    "param": "parameter",
-    "params": "parameter",
-    "weight": "parameter",
-    "weights": "parameter",
-    "elem": "element",
-    "elems": "element",
-    "matrices": "matrix",
-    "queries": "query",
-    "entries": "entry",
-    "batches": "batch",
-    "switches": "switch",
-    "people": "person",
-}
-
-_DECIMAL = {"k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18, "Z": 21, "Y": 24}
-_SMALL = {"m": -3, "u": -6, "µ": -6, "μ": -6, "n": -9, "p": -12}
-_BINARY = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50, "Ei": 60}
-_SPELLED = {"kilo": 3, "mega": 6, "giga": 9, "tera": 12, "peta": 15, "exa": 18}
 _MAX_TEXT = 80
 _MAX_POWER = 16
 
@@ -72,7 +38,7 @@ class Unit:
     """``scale`` base units times the product of ``powers`` (sorted by name); ``text`` is how it was written."""
 
     scale: Fraction
-    powers: tuple[tuple[str, int], ...] = ()
+    powers: Powers = ()
     text: str = field(default="", compare=False)
 
     def __mul__(self, other: Unit) -> Unit:
@@ -86,12 +52,12 @@ class Unit:
         return Unit(self.scale**exponent, powers, f"{self.text or '1'}^{exponent}")
 
     @property
-    def dimension(self) -> tuple[tuple[str, int], ...]:
+    def dimension(self) -> Powers:
         """The physical powers alone."""
         return tuple(item for item in self.powers if item[0] in PHYSICAL)
 
     @property
-    def counts(self) -> tuple[tuple[str, int], ...]:
+    def counts(self) -> Powers:
         """The powers of counted nouns alone."""
         return tuple(item for item in self.powers if item[0] not in PHYSICAL)
 
@@ -140,90 +106,13 @@ def _join(a: Unit, sign: str, b: Unit) -> str:
     return f"{a.text}{sign}{b.text}"
 
 
-def _add(a: tuple[tuple[str, int], ...], b: tuple[tuple[str, int], ...], sign: int) -> tuple[tuple[str, int], ...]:
+def _add(a: Powers, b: Powers, sign: int) -> Powers:
     if not b:
         return a
     powers = dict(a)
     for name, power in b:
         powers[name] = powers.get(name, 0) + sign * power
     return tuple(sorted((name, power) for name, power in powers.items() if power))
-
-
-def _atom(scale: Fraction | int, *powers: tuple[str, int]) -> Unit:
-    return Unit(Fraction(scale), tuple(sorted(powers)))
-
-
-_SECOND = ("second", 1)
-_PLAIN: dict[str, Unit] = {
-    "1": _atom(1), "x": _atom(1), "×": _atom(1), "times": _atom(1), "fold": _atom(1),
-    "%": _atom(Fraction(1, 100)), "percent": _atom(Fraction(1, 100)),
-    "B": _atom(1, ("byte", 1)), "byte": _atom(1, ("byte", 1)), "bytes": _atom(1, ("byte", 1)),
-    "bit": _atom(Fraction(1, 8), ("byte", 1)), "bits": _atom(Fraction(1, 8), ("byte", 1)),
-    "s": _atom(1, _SECOND), "sec": _atom(1, _SECOND), "second": _atom(1, _SECOND), "seconds": _atom(1, _SECOND),
-    "min": _atom(60, _SECOND), "minute": _atom(60, _SECOND), "minutes": _atom(60, _SECOND),
-    "h": _atom(3600, _SECOND), "hr": _atom(3600, _SECOND), "hour": _atom(3600, _SECOND),
-    "hours": _atom(3600, _SECOND), "day": _atom(86400, _SECOND), "days": _atom(86400, _SECOND),
-    "week": _atom(604800, _SECOND), "weeks": _atom(604800, _SECOND),
-    "Hz": _atom(1, ("second", -1)),
-    "J": _atom(1, ("joule", 1)), "joule": _atom(1, ("joule", 1)), "joules": _atom(1, ("joule", 1)),
-    "W": _atom(1, ("joule", 1), ("second", -1)), "watt": _atom(1, ("joule", 1), ("second", -1)),
-    "watts": _atom(1, ("joule", 1), ("second", -1)), "Wh": _atom(3600, ("joule", 1)),
-    "$": _atom(1, ("dollar", 1)), "USD": _atom(1, ("dollar", 1)), "dollar": _atom(1, ("dollar", 1)),
-    "dollars": _atom(1, ("dollar", 1)), "cent": _atom(Fraction(1, 100), ("dollar", 1)),
-    "cents": _atom(Fraction(1, 100), ("dollar", 1)), "¢": _atom(Fraction(1, 100), ("dollar", 1)),
-    "FLOP": _atom(1, ("flop", 1)), "FLOPs": _atom(1, ("flop", 1)), "flops": _atom(1, ("flop", 1)),
-    "FLOPS": _atom(1, ("flop", 1), ("second", -1)), "OPS": _atom(1, ("flop", 1), ("second", -1)),
-    "OP": _atom(1, ("flop", 1)), "OPs": _atom(1, ("flop", 1)), "MAC": _atom(1, ("mac", 1)),
-    "MACs": _atom(1, ("mac", 1)),
-}  # fmt: skip
-_WORDS = frozenset(name for name in _PLAIN if (len(name) > 3 and name.islower()) or name == "day")
-_PREFIXED: dict[str, tuple[dict[str, int], ...]] = {
-    "B": (_DECIMAL, _BINARY), "bit": (_DECIMAL, _BINARY), "bits": (_DECIMAL, _BINARY),
-    "s": (_SMALL,), "sec": (_SMALL,), "Hz": (_DECIMAL,), "J": (_DECIMAL, _SMALL), "W": (_DECIMAL, _SMALL),
-    "Wh": (_DECIMAL,), "FLOP": (_DECIMAL, _SPELLED), "FLOPs": (_DECIMAL, _SPELLED), "FLOPS": (_DECIMAL, _SPELLED),
-    "OP": (_DECIMAL,), "OPs": (_DECIMAL,), "OPS": (_DECIMAL, _SPELLED), "flop": (_DECIMAL, _SPELLED),
-    "flops": (_DECIMAL, _SPELLED), "MAC": (_DECIMAL,), "MACs": (_DECIMAL,),
-    "byte": (_SPELLED,), "bytes": (_SPELLED,), "watt": (_SPELLED,), "watts": (_SPELLED,),
-}  # fmt: skip
-_TRANSFERS = {"MT": Fraction(10**6), "GT": Fraction(10**9)}
-
-
-def _prefix_scale(prefix: str, tables: tuple[dict[str, int], ...]) -> Fraction | None:
-    for table in tables:
-        if prefix in table:
-            power = table[prefix]
-            return Fraction(2**power) if table is _BINARY else Fraction(10) ** power
-    return None
-
-
-def _count(name: str) -> Unit | None:
-    lower = name.lower()
-    if lower in _COUNT_ALIASES:
-        lower = _COUNT_ALIASES[lower]
-    elif lower not in COUNTS and lower.endswith("s") and lower[:-1] in COUNTS:
-        lower = lower[:-1]
-    return _atom(1, (lower, 1)) if lower in COUNTS else None
-
-
-def is_count(name: str) -> bool:
-    """Whether a word is a noun that counts (``tokens``, ``params``), in singular or plural."""
-    return _count(name) is not None
-
-
-def _symbol(name: str) -> Unit | None:
-    """One unit name, with or without a prefix; None if it is not known."""
-    found = _PLAIN.get(name) or (_PLAIN.get(name.lower()) if name.lower() in _WORDS else None) or _count(name)
-    if found is not None:
-        return found
-    if name in _TRANSFERS:
-        return _atom(_TRANSFERS[name], ("transfer", 1))
-    for stem, tables in _PREFIXED.items():
-        if name.endswith(stem) and len(name) > len(stem):
-            scale = _prefix_scale(name[: -len(stem)], tables)
-            if scale is not None:
-                base = _PLAIN.get(stem) or _atom(1, ("flop", 1))
-                return Unit(base.scale * scale, base.powers)
-    return None
 
 
 def _unknown(text: str, name: str) -> UnitError:
@@ -239,7 +128,7 @@ def _unknown(text: str, name: str) -> UnitError:
         return UnitError(text, "could mean bits or bytes", f"{name[0]}bit or {name[0]}B")
     if re.fullmatch(r"[mgtp]b", name) or re.fullmatch(r"[KMGTP]IB", name):
         return UnitError(text, "is not a unit", f"{name[0].upper()}B or {name[0].upper()}iB")
-    known = [*_PLAIN, *COUNTS, "GB", "GiB", "kB", "KiB", "MB", "MiB", "TB", "TFLOP", "ms", "us", "kWh"]
+    known = [*WHOLE_NAMES, *COUNTS, "GB", "GiB", "kB", "KiB", "MB", "MiB", "TB", "TFLOP", "ms", "us", "kWh"]
     near = get_close_matches(name, known, n=1, cutoff=0.75)
     return UnitError(
         text, f"is not a unit: `{name}` is not known" if text != name else "is not a unit", next(iter(near), None)
@@ -254,7 +143,7 @@ _PER_SECOND = re.compile(r"\s*(?:/|per\b)\s*(?:s|sec|second)\b")
 _PER_SECOND_NAME = re.compile(r"([kMGTP])(i?)(b|B)ps")
 
 
-class _Parser:
+class _UnitParser:
     """Recursive descent over ``product (/ product)*``: names side by side bind tighter than a slash."""
 
     def __init__(self, text: str) -> None:
@@ -321,13 +210,12 @@ class _Parser:
     def named(self, name: str) -> Unit:
         rate = _PER_SECOND_NAME.fullmatch(name)
         if rate:
-            power = _DECIMAL[rate[1]]
-            prefix = Fraction(2) ** (power // 3 * 10) if rate[2] else Fraction(10) ** power
-            scale = prefix * (Fraction(1, 8) if rate[3] == "b" else 1)
-            return Unit(scale, (("byte", 1), ("second", -1)), name)
+            prefix = PREFIXES["large"][rate[1]]
+            scale = prefix.binary if rate[2] and prefix.binary is not None else prefix.scale
+            return Unit(scale / 8 if rate[3] == "b" else scale, (("byte", 1), ("second", -1)), name)
         if re.fullmatch(r"[kMGTP]b", name) and _PER_SECOND.match(self.text, self.at):
-            return Unit(Fraction(10) ** _DECIMAL[name[0]] / 8, (("byte", 1),), name)
-        unit = _symbol(name)
+            return Unit(PREFIXES["large"][name[0]].scale / 8, (("byte", 1),), name)
+        unit = named_unit(name)
         if unit is None:
             raise _unknown(self.text, name)
         return Unit(unit.scale, unit.powers, name)
@@ -339,7 +227,7 @@ def parse_unit(text: str) -> Unit:
     stripped = text.strip()
     if len(stripped) > _MAX_TEXT:
         raise UnitError(stripped, "is too long for a unit")
-    unit = _Parser(stripped).parse()
+    unit = _UnitParser(stripped).parse()
     return Unit(unit.scale, unit.powers, stripped)
 
 

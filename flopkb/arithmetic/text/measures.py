@@ -8,15 +8,13 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from flopkb.arithmetic.units import is_count
+from flopkb.arithmetic.unit_table import PREFIXES, UNITS, counted_noun
 
 Dimension = tuple[int, int, int, int]
 """Powers of byte, second, joule and dollar."""
 
 NONE: Dimension = (0, 0, 0, 0)
 _BYTE: Dimension = (1, 0, 0, 0)
-_SECOND: Dimension = (0, 1, 0, 0)
-_DOLLAR: Dimension = (0, 0, 0, 1)
 
 
 class Measure(NamedTuple):
@@ -65,183 +63,53 @@ CALENDARS = (
 )
 """Days of a month and of a year, the usual ones first."""
 
-_DAY = 86400
-_TIMES = {
-    "s": 1, "sec": 1, "secs": 1, "second": 1, "seconds": 1, "min": 60, "mins": 60, "minute": 60, "minutes": 60,
-    "h": 3600, "hr": 3600, "hrs": 3600, "hour": 3600, "hours": 3600, "day": _DAY, "days": _DAY, "week": 7 * _DAY,
-    "weeks": 7 * _DAY, "wk": 7 * _DAY, "秒": 1, "分钟": 60, "小时": 3600, "時間": 3600, "天": _DAY,
-}  # fmt: skip
-_SMALL = {
-    "ms": -3, "msec": -3, "msecs": -3, "millisecond": -3, "milliseconds": -3, "us": -6, "µs": -6, "μs": -6,
-    "usec": -6, "usecs": -6, "microsecond": -6, "microseconds": -6, "ns": -9, "nsec": -9, "nanosecond": -9,
-    "nanoseconds": -9, "ps": -12, "毫秒": -3, "微秒": -6,
-}  # fmt: skip
-_PREFIXES = {"k": 1, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5, "E": 6, "Z": 7, "Y": 8}
-_SPELLED = {"kilo": 1, "mega": 2, "giga": 3, "tera": 4, "peta": 5, "exa": 6, "zetta": 7, "yotta": 8}
-_FLOPS = ("FLOP", "FLOPs", "FLOPS", "flop", "flops", "Flop", "Flops", "OP", "OPs", "OPS", "ops", "MAC", "MACs", "op")
-_NOUN_STOPS = frozenset(
-    [
-        "is",
-        "are",
-        "was",
-        "were",
-        "be",
-        "and",
-        "or",
-        "so",
-        "then",
-        "with",
-        "at",
-        "for",
-        "in",
-        "on",
-        "to",
-        "from",
-        "by",
-        "than",
-        "that",
-        "which",
-        "we",
-        "it",
-        "its",
-        "gives",
-        "give",
-        "get",
-        "gets",
-        "have",
-        "has",
-        "had",
-        "use",
-        "uses",
-        "using",
-        "means",
-        "where",
-        "when",
-        "if",
-        "but",
-        "not",
-        "only",
-        "over",
-        "under",
-        "the",
-        "a",
-        "an",
-        "as",
-        "into",
-        "equals",
-        "equal",
-        "yields",
-        "makes",
-        "because",
-        "since",
-        "while",
-        "i",
-        "you",
-        "they",
-        "he",
-        "she",
-        "this",
-        "these",
-        "those",
-        "there",
-        "here",
-        "can",
-        "could",
-        "would",
-        "will",
-        "may",
-        "might",
-        "must",
-        "do",
-        "does",
-        "did",
-        "also",
-    ]
+_DAY = Fraction(86400)
+STOP_WORDS = frozenset(
+    "is are was were be and or so then with at for in on to from by than that which we it its gives give get gets "  # noqa: SIM905
+    "have has had use uses using means where when if but not only over under the a an as into equals equal yields "
+    "makes because since while i you they he she this these those there here can could would will may might must do "
+    "does did also".split()
 )
-STOP_WORDS = _NOUN_STOPS
 """Words that end a phrase of annotation: what follows a number up to one of them may be its unit, the rest is prose."""
 
 
-def _plain_atoms() -> Iterator[tuple[str, Measure]]:
-    for name, seconds in _TIMES.items():
-        yield name, Measure(name, Fraction(seconds), _SECOND)
-    for name, power in _SMALL.items():
-        yield name, Measure(name, Fraction(10) ** power, _SECOND)
-    for name in ("month", "months", "mo", "月", "个月"):
-        yield name, Measure(name, Fraction(_DAY), _SECOND, month=1)
-    for name in ("year", "years", "yr", "yrs", "年"):
-        yield name, Measure(name, Fraction(_DAY), _SECOND, year=1)
-    for name, scale in (("dollar", 1), ("dollars", 1), ("USD", 1), ("$", 1), ("€", 1), ("£", 1), ("EUR", 1)):
-        yield name, Measure(name, Fraction(scale), _DOLLAR)
-    for name in ("cent", "cents", "¢"):
-        yield name, Measure(name, Fraction(1, 100), _DOLLAR)
-    for name in ("%", "percent", "pct"):
-        yield name, Measure(name, Fraction(1, 100))
-    for name in ("x", "×", "X", "times", "fold"):
-        yield name, Measure(name, Fraction(1))
-
-
-def _byte_atoms() -> Iterator[tuple[str, Measure]]:
-    for name in ("B", "byte", "bytes", "Byte", "Bytes", "字节"):
-        yield name, Measure(name, Fraction(1), _BYTE)
-    for name in ("bit", "bits"):
-        yield name, Measure(name, Fraction(1, 8), _BYTE)
-    for prefix, power in _PREFIXES.items():
-        decimal, binary = Fraction(1000) ** power, Fraction(1024) ** power
-        for name in (prefix + "B", (prefix + "B").lower(), prefix + "Byte", prefix + "Bytes", prefix + "bytes"):
-            yield name, Measure(name, decimal, _BYTE, binary)
-        for name in (prefix + "iB", prefix.upper() + "IB", (prefix + "ib").lower()):
-            yield name, Measure(name, binary, _BYTE)
-        for name in (prefix + "bit", prefix + "bits", prefix + "b"):
-            if name not in ("kb",):
-                yield name, Measure(name, decimal / 8, _BYTE, binary / 8)
-        yield prefix + "Bps", Measure(prefix + "Bps", decimal, (1, -1, 0, 0), binary)
-        yield prefix + "bps", Measure(prefix + "bps", decimal / 8, (1, -1, 0, 0))
+def _atoms() -> Iterator[tuple[str, Measure]]:
+    """The measure of every spelling in the table, those of records and the loose ones."""
+    for row in UNITS:
+        powers = dict(row.powers)
+        dims = (powers.get("byte", 0), powers.get("second", 0), powers.get("joule", 0), powers.get("dollar", 0))
+        for name in f"{row.names} {row.loose}".split():
+            yield name, _atom(name, Fraction(row.scale), dims, rate="flop" in powers and name.endswith("PS"))
+        for stem, letter, prefix in row.with_prefixes(loose=True):
+            binary = prefix.binary * row.scale if prefix.binary is not None and "byte" in powers else None
+            rate = "flop" in powers and stem.lower().endswith("ps") and not stem.endswith("Ps")
+            yield letter + stem, _atom(letter + stem, prefix.scale * row.scale, dims, binary, rate=rate)
+    for month in ("month", "months", "mo", "月", "个月"):
+        yield month, Measure(month, _DAY, (0, 1, 0, 0), month=1)
+    for year in ("year", "years", "yr", "yrs", "年"):
+        yield year, Measure(year, _DAY, (0, 1, 0, 0), year=1)
+    for name, power in (("TF", 4), ("PF", 5), ("GF", 3)):
+        yield name, Measure(name, Fraction(1000) ** power)
     yield "bps", Measure("bps", Fraction(1, 8), (1, -1, 0, 0))
-    for spelled, power in _SPELLED.items():
-        for name in ("byte", "bytes"):
-            yield spelled + name, Measure(spelled + name, Fraction(1000) ** power, _BYTE, Fraction(1024) ** power)
+    for letter, prefix in PREFIXES["large, K"].items():
+        yield from _byte_spellings(letter, prefix.scale, prefix.binary or prefix.scale)
 
 
-def _flop_atoms() -> Iterator[tuple[str, Measure]]:
-    for prefix, power in {"": 0, **_PREFIXES, **_SPELLED}.items():
-        for name in _FLOPS:
-            rate = name.endswith("PS") or (name.endswith("ps") and bool(prefix))
-            yield (
-                prefix + name,
-                Measure(prefix + name, Fraction(1000) ** power, (0, -1, 0, 0) if rate else NONE, rate=rate),
-            )
-    for prefix, power in {"T": 4, "P": 5, "G": 3}.items():
-        yield prefix + "F", Measure(prefix + "F", Fraction(1000) ** power)
-        yield prefix + "OP", Measure(prefix + "OP", Fraction(1000) ** power)
+def _atom(name: str, scale: Fraction, dims: Dimension, binary: Fraction | None = None, *, rate: bool) -> Measure:
+    """A spelling; ``FLOPS`` is a rate unless the text says otherwise."""
+    return Measure(name, scale, (0, -1, 0, 0) if rate else dims, binary, rate)
 
 
-def _energy_atoms() -> Iterator[tuple[str, Measure]]:
-    small = {
-        "m": Fraction(1, 1000),
-        "u": Fraction(1, 10**6),
-        "µ": Fraction(1, 10**6),
-        "n": Fraction(1, 10**9),
-        "p": Fraction(1, 10**12),
-    }
-    scales = {"": Fraction(1), **{prefix: Fraction(1000) ** power for prefix, power in _PREFIXES.items()}, **small}
-    for prefix, scale in scales.items():
-        yield prefix + "J", Measure(prefix + "J", scale, (0, 0, 1, 0))
-        yield prefix + "W", Measure(prefix + "W", scale, (0, -1, 1, 0))
-        yield prefix + "Wh", Measure(prefix + "Wh", scale * 3600, (0, 0, 1, 0))
-        yield prefix + "Hz", Measure(prefix + "Hz", scale, (0, -1, 0, 0))
-    for name in ("watt", "watts", "Watt", "Watts"):
-        yield name, Measure(name, Fraction(1), (0, -1, 1, 0))
-    for name in ("joule", "joules", "Joule", "Joules"):
-        yield name, Measure(name, Fraction(1), (0, 0, 1, 0))
+def _byte_spellings(letter: str, decimal: Fraction, binary: Fraction) -> Iterator[tuple[str, Measure]]:
+    """``gb``, ``GiB`` and ``GBps``, in the cases that people write."""
+    yield f"{letter}B".lower(), Measure(f"{letter}B".lower(), decimal, _BYTE, binary)
+    for name in (f"{letter}iB", f"{letter.upper()}IB", f"{letter}ib".lower()):
+        yield name, Measure(name, binary, _BYTE)
+    yield f"{letter}Bps", Measure(f"{letter}Bps", decimal, (1, -1, 0, 0), binary)
+    yield f"{letter}bps", Measure(f"{letter}bps", decimal / 8, (1, -1, 0, 0))
 
 
-_ATOMS: dict[str, Measure] = {
-    **dict(_energy_atoms()),
-    **dict(_flop_atoms()),
-    **dict(_byte_atoms()),
-    **dict(_plain_atoms()),
-}
+_ATOMS = dict(_atoms())
 _WORDS = {name.lower(): unit for name, unit in _ATOMS.items() if len(name) > 3}
 _SCALES = {
     "thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12, "k": 1000, "K": 1000, "M": 10**6,
@@ -260,7 +128,7 @@ def atom(name: str) -> Measure | None:
         return Measure(name, Fraction(_SCALES[name]))
     if name.isascii() and name.isdecimal() and len(name) < 20:
         return Measure(name, Fraction(max(1, int(name))))
-    return Measure(name, Fraction(1), counts=True) if is_count(name) else None
+    return Measure(name, Fraction(1), counts=True) if counted_noun(name) is not None else None
 
 
 @lru_cache(maxsize=8192)

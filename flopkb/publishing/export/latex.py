@@ -13,6 +13,7 @@ from pathlib import Path
 
 from flopkb.arithmetic.numbers import Quoted, ReadError, decimal_text, read
 from flopkb.arithmetic.numbers.reading import Ending
+from flopkb.arithmetic.unit_table import NAMED
 from flopkb.arithmetic.units import UnitError, parse_amount, parse_unit
 from flopkb.publishing.export.csv import every_figure
 from flopkb.publishing.export.exact import Exact
@@ -22,14 +23,6 @@ from flopkb.publishing.export.tex import escaped
 MARK = "% Numbers of a flopkb base."
 _AMOUNT = re.compile(r"([+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*(.*)", re.DOTALL)
 _ATOM = re.compile(r"([A-Za-zµμ%$×]+)(?:\^?([0-9]+))?")
-_PREFIXES = {
-    "k": r"\kilo", "M": r"\mega", "G": r"\giga", "T": r"\tera", "P": r"\peta", "E": r"\exa", "m": r"\milli",
-    "u": r"\micro", "µ": r"\micro", "μ": r"\micro", "n": r"\nano", "p": r"\pico",
-    "Ki": r"\kibi", "Mi": r"\mebi", "Gi": r"\gibi", "Ti": r"\tebi", "Pi": r"\pebi",
-}  # fmt: skip
-_BASES = {"s": r"\second", "B": r"\byte", "W": r"\watt", "J": r"\joule", "Hz": r"\hertz", "bit": r"\bit", "h": r"\hour"}
-_OWN = {"FLOP": "FLOP", "FLOPS": "FLOPS", "OPS": "OPS", "OP": "OP", "flop": "flop"}
-_WHOLE = {"%": r"\flopkbpercent", "x": r"\flopkbtimes", "×": r"\flopkbtimes", "min": r"\minute", "$": r"\flopkbdollar"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,8 +158,6 @@ def unit_macros(unit: str) -> str:
     unit = unit.strip()
     if unit in ("", "1"):
         return ""
-    if unit in _WHOLE:
-        return _WHOLE[unit]
     over, *under = re.split(r"/|\bper\b", unit)
     parts = [atom_macros(over)] + [f"\\per{atom_macros(part)}" for part in under]
     return "".join(parts)
@@ -182,16 +173,6 @@ def atom_macros(text: str) -> str:
 
 
 def single(name: str) -> str:
-    """One name, with its prefix."""
-    if name in _WHOLE:
-        return _WHOLE[name]
-    for length in (2, 1):
-        prefix, rest = name[:length], name[length:]
-        if prefix in _PREFIXES and rest in _BASES:
-            return _PREFIXES[prefix] + _BASES[rest]
-        if prefix in _PREFIXES and rest in _OWN and rest != "flop":
-            return f"{_PREFIXES[prefix]}\\flopkb{rest}"
-    if name in _BASES:
-        return _BASES[name]
-    plain = re.sub(r"[^A-Za-z]", "", name)
-    return f"\\flopkb{plain}"
+    """One name, with its prefix; what siunitx does not know is declared by the file of macros."""
+    known = NAMED.get(name)
+    return known.latex if known is not None and known.latex else "\\flopkb" + re.sub(r"[^A-Za-z]", "", name)
