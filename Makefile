@@ -1,26 +1,36 @@
-# Both targets set up what they need: a virtual environment in .venv with the project installed.
+# Every target sets up what it needs in .venv: `check` what checking needs and no more, the others the extra `dev` too.
 PYTHON ?= python3
 VENV := .venv
-STAMP := $(VENV)/.installed
+BIN := $(VENV)/bin
+CORE := $(VENV)/.core
+DEV := $(VENV)/.dev
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 EDITORS := .editors
 LANGUAGE_SERVER := yaml-language-server@2.0.0
+# One process a core; a file of tests stays in one of them, since what it sets up serves all of its tests.
+PYTEST := $(BIN)/python -m pytest -q -n auto --dist loadfile --no-loadscope-reorder
 
-.PHONY: check test lint docs editors clean
+.PHONY: check test test-quick lint docs editors clean
 
-check: $(STAMP)  ## validate the base and recompute every figure in it
-	$(VENV)/bin/flopkb check
+check: $(CORE)  ## validate the base and recompute every figure in it
+	$(BIN)/flopkb check
 
-test: $(STAMP)  ## run the tests
-	$(VENV)/bin/python -m pytest -q
+test: $(DEV)  ## run the tests
+	$(PYTEST)
 
-lint: $(STAMP)  ## types and style
-	$(VENV)/bin/ruff check flopkb tests benchmarks
-	$(VENV)/bin/mypy
+test-quick: $(DEV)  ## run the tests that answer at once: all but those marked slow
+	$(PYTEST) -m 'not slow' --hypothesis-profile quick
 
-docs: $(STAMP)  ## what documents say of commands, fields and outputs
-	$(VENV)/bin/flopkb --markdown > docs/cli.md
-	$(VENV)/bin/flopkb rules --markdown > docs/rules.md
-	cd tests && PYTHONPATH=.. ../$(VENV)/bin/python -m docs.rewrite
+lint: $(DEV)  ## style, layout and types
+	$(BIN)/ruff check flopkb tests benchmarks
+	$(BIN)/ruff format --check flopkb tests benchmarks
+	$(BIN)/mypy
+
+docs: $(DEV)  ## what documents say of commands, fields and outputs; the documents made from templates, as pages
+	$(BIN)/flopkb --markdown > docs/cli.md
+	$(BIN)/flopkb rules --markdown > docs/rules.md
+	cd tests && PYTHONPATH=.. ../$(BIN)/python -m docs.rewrite
+	for template in docs/*.md.j2; do $(BIN)/flopkb render $$template --output $${template%.md.j2}.html || exit 1; done
 
 editors: $(EDITORS)/.installed  ## the YAML language server, which the tests of editor support run (needs npm)
 
@@ -29,10 +39,15 @@ $(EDITORS)/.installed: Makefile
 	npm install --prefix $(EDITORS) --no-save --no-package-lock --no-audit --no-fund --silent $(LANGUAGE_SERVER)
 	touch $@
 
-$(STAMP): pyproject.toml
+# Modules are compiled when they are first imported: most of what comes along never is.
+$(CORE): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -e '.[solver,dev]'
-	touch $(STAMP)
+	$(PIP) --no-compile -e .
+	touch $@
+
+$(DEV): pyproject.toml | $(CORE)
+	$(PIP) --no-compile -e '.[dev]'
+	touch $(CORE) $@
 
 clean:
 	rm -rf $(VENV) $(EDITORS)

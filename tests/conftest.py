@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from flopkb.arithmetic.diagnostics import Diagnostic
 from flopkb.base.evaluate import Evaluation
@@ -18,6 +19,9 @@ TESTS = Path(__file__).parent
 NEUTRAL = TESTS / "fixtures" / "neutral"
 """A part, a model, a number format and a formula with their sources: clean as they stand, and all round numbers."""
 
+settings.register_profile("quick", max_examples=20, deadline=None)
+"""What `make test-quick` draws where a test does not say how many examples it wants."""
+
 REPOSITORY = TESTS.parent
 HEAD = "id: {id}\nkind: {kind}\nname: {name}\nstatus: {status}\nupdated: 2026-01-05\n"
 HEAD_LINES = HEAD.count("\n")
@@ -26,6 +30,12 @@ HEAD_LINES = HEAD.count("\n")
 def line_of(found: Diagnostic) -> str:
     """A finding as one line, the form that the contract fixes."""
     return f"{found.location}: {found.severity.value}: {found.rule}: {found.message}"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files with slow tests go first, so that at the end no process waits for another's longest file."""
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.path not in slow)
 
 
 @dataclass(frozen=True)

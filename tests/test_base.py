@@ -29,6 +29,8 @@ from flopkb.base.model import Basis, Fact, Record
 from flopkb.base.pipeline import evaluated_base
 from flopkb.checking.check import check
 
+pytestmark = pytest.mark.slow
+
 RECORDS = REPOSITORY / "records"
 
 

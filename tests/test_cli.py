@@ -229,6 +229,7 @@ def test_json_is_alone_on_standard_output(run: Run, base: TinyBase) -> None:
     assert document["summary"]["records"] == 7 and document["summary"]["errors"] == 1
 
 
+@pytest.mark.slow
 def test_nothing_but_a_terminal_gets_colour(base: TinyBase) -> None:
     base.formula("wrong", WRONG)
     assert "\x1b" not in process("check", cwd=base.folder).stdout
@@ -268,6 +269,7 @@ def test_the_excerpt_fits_the_terminal_and_keeps_the_number_in_sight(base: TinyB
     assert excerpt[caret.index("^")] == "7"
 
 
+@pytest.mark.slow
 def test_a_reader_that_goes_away_ends_it_quietly(base: TinyBase) -> None:
     for id in range(60):
         base.formula(f"wrong_{id}", f"{SIX}derivation: |\n" + "  It is [7](fig:six).\n" * 40)

@@ -19,6 +19,23 @@ class UsageFault(Exception):
     """The command was called in a way that it cannot answer; the text says what to do. Exit code 2."""
 
 
+EXTRAS = {
+    "citeproc": "documents",
+    "jinja2": "documents",
+    "latex2mathml": "documents",
+    "mdit_py_plugins": "documents",
+    "matplotlib": "plots",
+}
+"""The extra of the package that brings each library which checking does without (see pyproject.toml)."""
+
+
+def missing_extra(error: ModuleNotFoundError) -> str | None:
+    """The sentence that says which extra brings the library that an import did not find; None for any other module."""
+    library = (error.name or "").partition(".")[0]
+    extra = EXTRAS.get(library)
+    return extra and f"this needs {library}, of the extra {extra}: pip install 'flopkb[{extra}]'"
+
+
 def records_folder(records: Path | None) -> Path:
     """The folder of the base: the one named, else the nearest upward, else the installed one."""
     from flopkb.base.pipeline import BaseNotFound, find_records

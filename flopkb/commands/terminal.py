@@ -14,7 +14,7 @@ from typing import NoReturn, ParamSpec
 import click
 
 from flopkb.checking.report.text import TextStyle
-from flopkb.commands import Outcome, UsageFault
+from flopkb.commands import Outcome, UsageFault, missing_extra
 
 P = ParamSpec("P")
 
@@ -40,6 +40,10 @@ def answered(command: Callable[P, Outcome]) -> Callable[P, NoReturn]:
             click.echo("flopkb: interrupted", err=True)
             sys.exit(130)
         except Exception as error:
+            lacking = missing_extra(error) if isinstance(error, ModuleNotFoundError) else None
+            if lacking:
+                click.echo(f"flopkb: {lacking}", err=True)
+                sys.exit(2)
             if os.environ.get("FLOPKB_TRACEBACK"):
                 raise
             click.echo(

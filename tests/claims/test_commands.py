@@ -17,6 +17,8 @@ from flopkb.base.evaluate import Evaluation
 from flopkb.base.pipeline import evaluated_base
 from flopkb.base.verdicts import Proved
 
+pytestmark = pytest.mark.slow
+
 CLAIMS = """{id: true_one, formula: f, equals: x*y}
 {id: hard_one, at_least: ['floor(big/x)*x + x - big', 1]}
 {id: false_one, at_most: [x, y]}"""

@@ -18,6 +18,8 @@ from flopkb.arithmetic.prover.domain import ValueSet
 from flopkb.arithmetic.prover.search import search
 from flopkb.arithmetic.prover.space import FreeSymbol, Space
 
+pytestmark = pytest.mark.slow
+
 F = Fraction
 
 

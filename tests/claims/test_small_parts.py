@@ -14,6 +14,8 @@ from flopkb.arithmetic.prover.domain import ValueSet, common_multiple
 from flopkb.arithmetic.prover.limits import Finite, Infinite, limit
 from flopkb.arithmetic.prover.shrink import sign_changes, smallest
 
+pytestmark = pytest.mark.slow
+
 F = Fraction
 small = st.fractions(-6, 6, max_denominator=4)
 steps = st.sampled_from([None, F(1), F(1, 2), F(2), F(3)])

@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import product
 from unittest.mock import patch
 
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -14,6 +15,8 @@ from flopkb.arithmetic.formula import TooLargeError, ZeroDenominator, compares
 from flopkb.arithmetic.prover.decide import Decision, Effort, Fails, Holds, NoPoint, Passed, Statement, ZeroDivisor
 from flopkb.arithmetic.prover.signs import Prover
 from flopkb.arithmetic.prover.space import DividedByZero, Space
+
+pytestmark = pytest.mark.slow
 
 OPS = st.sampled_from(["<=", ">=", "<", ">", "==", "!="])
 

@@ -20,6 +20,8 @@ from flopkb.editing.formatting import formatted
 
 from .examples import PAGES, Example, Shell, commands, examples, matches
 
+pytestmark = pytest.mark.slow
+
 KINDS = {kind.value for kind in Kind}
 LEAST = {
     "workload_class": "bound_by: memory\n",

@@ -20,6 +20,8 @@ from flopkb.editing.formatting.shape import parts as parts_of
 
 from .language_server import LanguageServer, missing, running
 
+pytestmark = pytest.mark.slow
+
 SCHEMA = REPOSITORY / "schema"
 FIXTURES = REPOSITORY / "tests" / "schema" / "fixtures"
 RULE_FIXTURES = REPOSITORY / "tests" / "fixtures" / "schema"

@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from conftest import NEUTRAL, REPOSITORY
 
+pytestmark = pytest.mark.slow
+
 CONFIG = """\
 repos:
   - repo: {tool}

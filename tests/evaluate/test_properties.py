@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -14,6 +15,8 @@ from flopkb.base.evaluate.values import Value
 from flopkb.base.link import SymbolAtom
 
 from .texts import base_of, figure
+
+pytestmark = pytest.mark.slow
 
 NAMES = ("a", "b", "c")
 

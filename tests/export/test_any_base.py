@@ -27,6 +27,8 @@ from flopkb.publishing.export.markdown import markdown_export
 from flopkb.publishing.export.resolved import ResolvedBase
 from flopkb.publishing.export.sqlite import sqlite_export
 
+pytestmark = pytest.mark.slow
+
 RULES = sorted(rule.name for rule in (TESTS / "fixtures").iterdir() if (rule / "invalid").is_dir())
 TAGS = """
     html head meta title link script body header a form label input button ul li p nav div span b main section h1 h2 h3

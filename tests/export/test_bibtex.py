@@ -18,6 +18,8 @@ from flopkb.publishing.export.bibtex import bibtex_export, entry_type, person, t
 from flopkb.publishing.export.resolved import ResolvedBase
 from flopkb.publishing.export.tex import escaped
 
+pytestmark = pytest.mark.slow
+
 BIBTEX = shutil.which("bibtex")
 
 

@@ -18,6 +18,8 @@ from flopkb.publishing.export.html.element import Html, el, joined
 from flopkb.publishing.export.html.mathematics import math
 from flopkb.publishing.export.resolved import KINDS, ResolvedBase
 
+pytestmark = pytest.mark.slow
+
 ATTENTION = "workload_classes/decode_attention.html"
 H100 = "accelerators/nvidia_h100_sxm.html"
 

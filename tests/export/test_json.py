@@ -15,6 +15,8 @@ from flopkb.checking.api import load
 from flopkb.publishing.export.json import SCHEMA_VERSION, export_schema, json_export, jsonl_export
 from flopkb.publishing.export.resolved import ResolvedBase
 
+pytestmark = pytest.mark.slow
+
 LINE = {"$ref": "#/$defs/line", "$defs": export_schema()["$defs"]}
 
 

@@ -14,6 +14,8 @@ from export.bases import hostile
 from flopkb.publishing.export.latex import as_quoted, latex_export, unit_macros
 from flopkb.publishing.export.resolved import ResolvedBase
 
+pytestmark = pytest.mark.slow
+
 PDFLATEX, PDFTOTEXT = shutil.which("pdflatex"), shutil.which("pdftotext")
 
 DOCUMENT = r"""

@@ -17,6 +17,8 @@ from flopkb.publishing.export.markdown import markdown_export
 from flopkb.publishing.export.markdown.text import applied, code, escaped, safety_edits
 from flopkb.publishing.export.resolved import ResolvedBase
 
+pytestmark = pytest.mark.slow
+
 LINK = re.compile(r"\]\(([^()\s]+)\)")
 COMMON = MarkdownIt("commonmark", {"html": True}).enable("table")
 

@@ -25,6 +25,8 @@ from flopkb.publishing.export.json import json_export, jsonl_export
 from flopkb.publishing.export.resolved import ResolvedBase
 from flopkb.publishing.export.sqlite import sqlite_export
 
+pytestmark = pytest.mark.slow
+
 Values = Mapping[str, tuple[Fraction, ...]]
 
 

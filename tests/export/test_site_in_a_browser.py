@@ -14,7 +14,7 @@ from render.browser import Browser, chromium, missing
 from export.bases import hostile
 from flopkb.publishing.export.html import html_export
 
-pytestmark = pytest.mark.skipif(bool(missing()), reason=missing() or "there is a browser")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(missing()), reason=missing() or "there is a browser")]
 
 PAGES = (
     "index.html",

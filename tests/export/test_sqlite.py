@@ -16,6 +16,8 @@ from flopkb.checking.api import Base
 from flopkb.publishing.export.resolved import ResolvedBase
 from flopkb.publishing.export.sqlite import APPLICATION_ID, sqlite_export
 
+pytestmark = pytest.mark.slow
+
 PAGE = REPOSITORY / "docs" / "sqlite_queries.md"
 
 

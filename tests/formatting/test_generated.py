@@ -17,6 +17,8 @@ from flopkb.editing.formatting import formatted
 from .generated import record
 from .meaning import resolved
 
+pytestmark = pytest.mark.slow
+
 RECORDS = 500
 BATCH = 50
 

@@ -19,6 +19,8 @@ from flopkb.publishing import plot
 from flopkb.publishing.plot.drawing import composed
 from flopkb.publishing.plot.placing import Box
 
+pytestmark = pytest.mark.slow
+
 REPOSITORY = Path(__file__).parents[2]
 RECORDS = ["--records", str(REPOSITORY / "records")]
 CASES: dict[str, tuple[str, dict[str, object]]] = {

@@ -13,7 +13,7 @@ from .bases import TEMPLATES, shipped
 from .browser import Browser, chromium, missing
 
 _WHY_NOT = missing()
-pytestmark = pytest.mark.skipif(bool(_WHY_NOT), reason=_WHY_NOT or "Chromium is there")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(_WHY_NOT), reason=_WHY_NOT or "Chromium is there")]
 
 
 @pytest.fixture(scope="module")

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from flopkb.publishing.pages.blocks import Captioned, Finished, Picture, PlainTable, plain
 from flopkb.publishing.pages.html import html
 from flopkb.publishing.render.meaning import difference, meaning
 
 from .bases import changed_base, document, shipped, template
+
+pytestmark = pytest.mark.slow
 
 H100 = "accelerators/nvidia_h100_sxm.yaml"
 OLD, NEW = 3350, 4000

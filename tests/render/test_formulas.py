@@ -20,6 +20,8 @@ from flopkb.publishing.render.notation import spelled
 
 from .bases import document, shipped
 
+pytestmark = pytest.mark.slow
+
 
 def display(expr: str) -> str:
     return tex(parse(expr), lambda name: spelled(str(name)))

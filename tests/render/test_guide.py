@@ -12,6 +12,8 @@ from flopkb.publishing.pages.markdown import markdown
 
 from .bases import DOCS, document, own_base
 
+pytestmark = pytest.mark.slow
+
 GUIDE = (DOCS / "writing_documents.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^```jinja\n(.*?)^```", GUIDE, re.DOTALL | re.MULTILINE)
 

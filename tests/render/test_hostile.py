@@ -14,6 +14,8 @@ from flopkb.publishing.render import render
 
 from .bases import document, own_base
 
+pytestmark = pytest.mark.slow
+
 REFUSED = {
     "include": "{% include '/etc/passwd' %}",
     "import": "{% import '/etc/passwd' as x %}",

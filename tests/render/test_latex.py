@@ -14,6 +14,8 @@ from flopkb.publishing.render.writers import files_of
 
 from .bases import TEMPLATES, document, shipped
 
+pytestmark = pytest.mark.slow
+
 _TEX = shutil.which("pdflatex")
 _WHY_NOT = (
     "" if _TEX else "no TeX here (Debian: apt-get install texlive-latex-recommended texlive-fonts-recommended lmodern)"

@@ -15,6 +15,8 @@ from flopkb.publishing.render.output import WriteFault, write_whole
 
 from .bases import DOCS, REPOSITORY
 
+pytestmark = pytest.mark.slow
+
 RECORDS = ["--records", str(REPOSITORY / "records")]
 
 

@@ -16,6 +16,8 @@ from flopkb.publishing.render.values import NBSP, Form, written
 
 from .bases import document, faults
 
+pytestmark = pytest.mark.slow
+
 CASES = {
     # 989.5e12 / 3350e9 = 1979/6.7 = 295.3731...
     "usual": ("fig('decode_attention.gap_mha')", "295"),

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from flopkb.arithmetic.text import Markup, scan_text
 
+pytestmark = pytest.mark.slow
+
 LONG = 40_000
 """Characters of each hostile text; the bound below is far from what it takes, and far from quadratic."""
 SECONDS = 20.0

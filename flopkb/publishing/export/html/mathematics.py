@@ -74,6 +74,8 @@ def math(source: str, *, display: bool = False) -> Html | None:
         return None
     try:
         root = ElementTree.fromstring(mathml(source, display=display))
+    except ModuleNotFoundError:
+        raise  # the extra that brings latex2mathml is not installed: a command says so, a site without formulas would not
     except (
         Exception
     ):  # latex2mathml raises errors of many kinds for what it cannot read, and lets tags in texts through
