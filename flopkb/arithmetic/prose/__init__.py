@@ -1,6 +1,5 @@
 """Markdown prose: the links to figures in it, its bare numbers, its equations, and where each of them stands."""
 
-from flopkb.arithmetic.prose.inline import Citation
 from flopkb.arithmetic.prose.mapped import Mapped
 from flopkb.arithmetic.prose.parts import (
     BareKind,
@@ -13,6 +12,7 @@ from flopkb.arithmetic.prose.parts import (
     Placeholder,
     TableDirective,
 )
+from flopkb.arithmetic.prose.pieces import Citation
 from flopkb.arithmetic.prose.reading import ProseReading, read_plain, read_prose
 from flopkb.arithmetic.prose.targets import LITERAL_REASONS, SCHEMES, Input, Target, TargetError, parse_target
 

@@ -1,10 +1,28 @@
-"""What inline reading finds in a stretch of prose that is not seen as it stands in the source."""
+"""A Markdown text taken apart: its stretches of prose, and in each what is not seen as it stands in the source."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import Enum
 
-from flopkb.arithmetic.prose.destinations import Destination
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """Where a link leads: the spans of the target (without angle brackets) and of the title, if there is one."""
+
+    start: int
+    end: int
+    title: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """``@id`` within brackets; the offsets are those of the id."""
+
+    id: str
+    start: int
+    end: int
 
 
 class PieceKind(Enum):
@@ -61,3 +79,53 @@ class RawLink:
         self.prose = prose
         self.plain = (0, 0)
         self.only: PieceKind | None = None
+
+
+class BlockKind(Enum):
+    """What holds a stretch of prose."""
+
+    PARAGRAPH = "paragraph"
+    HEADING = "heading"
+    CELL = "cell"
+    HTML = "html"
+
+
+@dataclass(slots=True)
+class Inlines:
+    """What is not seen as it stands in a stretch of prose, in order; all else is text. Offsets are its own."""
+
+    pieces: list[Piece] = field(default_factory=list)
+    citations: list[Citation] = field(default_factory=list)
+    titles: list[tuple[int, int]] = field(default_factory=list)
+    comments: list[tuple[int, int]] = field(default_factory=list)
+    tags: list[tuple[int, int]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A stretch of prose, without white space at its ends, with what is in it; all offsets are into the source."""
+
+    kind: BlockKind
+    start: int
+    end: int
+    inlines: Inlines
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A fenced block, or an indented one (without ``info``); ``rows`` are its lines without their indentation."""
+
+    info: str
+    start: int
+    end: int
+    rows: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MarkdownText:
+    """A Markdown text with its places."""
+
+    masked: str = field(repr=False)
+    prose: tuple[Stretch, ...]
+    code: tuple[Code, ...]
+    definitions: Mapping[str, Destination]

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from flopkb.arithmetic.prose.blocks import Block, BlockKind, Blocks, CodeBlock, split_blocks
-from flopkb.arithmetic.prose.inline import Citation, Inline, has_markup
 from flopkb.arithmetic.prose.mapped import Builder, Mapped
 from flopkb.arithmetic.prose.numbers import HOLE, bare_numbers
 from flopkb.arithmetic.prose.parts import (
@@ -22,7 +20,7 @@ from flopkb.arithmetic.prose.parts import (
     Placeholder,
     TableDirective,
 )
-from flopkb.arithmetic.prose.pieces import Piece, PieceKind, RawLink
+from flopkb.arithmetic.prose.pieces import Citation, Code, Piece, PieceKind, RawLink, Stretch
 from flopkb.arithmetic.prose.placeholders import is_placeholder_tag, placeholders
 from flopkb.arithmetic.prose.sentences import last_sentence_end, occurrences, sentence_at, sentence_ends
 from flopkb.arithmetic.prose.targets import parse_target
@@ -117,7 +115,9 @@ class _Reader:
     def __init__(self, text: str, names: frozenset[str], *, front_matter: bool) -> None:
         self.text = text
         self.names = names
-        self.blocks: Blocks = split_blocks(text, front_matter=front_matter)
+        from flopkb.arithmetic.prose.markdown import read_markdown  # loads markdown-it-py
+
+        self.blocks = read_markdown(text, front_matter=front_matter)
         self.source = self.blocks.masked
         self.builder = Builder()
         self.links: list[RawLink] = []
@@ -138,24 +138,19 @@ class _Reader:
         self.asides()
         self.rendered = self.builder.build()
 
-    def block(self, block: Block) -> None:
-        """Read and render one block."""
+    def block(self, block: Stretch) -> None:
+        """Render one stretch."""
         self.builder.open_block(block.start)
-        if block.kind is not BlockKind.HTML and not has_markup(self.source, block.start, block.end):
-            self.builder.verbatim(self.source, block.start, block.end)
-            return
-        inline = Inline(self.source, block.start, block.end, self.blocks.definitions)
-        inline = inline.read_html() if block.kind is BlockKind.HTML else inline.read_markdown()
         at = block.start
-        for piece in inline.pieces:
+        for piece in block.inlines.pieces:
             self.seen_text(at, piece.start)
             self.piece(piece)
             at = piece.end
         self.seen_text(at, block.end)
-        self.citations += inline.citations
-        self.titles += inline.titles
-        self.comments += inline.comments
-        self.left += [span for span in inline.tags if is_placeholder_tag(self.source[slice(*span)])]
+        self.citations += block.inlines.citations
+        self.titles += block.inlines.titles
+        self.comments += block.inlines.comments
+        self.left += [span for span in block.inlines.tags if is_placeholder_tag(self.source[slice(*span)])]
 
     def seen_text(self, start: int, end: int) -> None:
         """Text that is seen as it stands."""
@@ -305,11 +300,11 @@ def _with_holes(plain: str, holes: list[tuple[int, int]]) -> str:
     return "".join([*parts, plain[at:]])
 
 
-def _is_table(code: CodeBlock) -> bool:
+def _is_table(code: Code) -> bool:
     return code.info.split(maxsplit=1)[:1] == [TABLE_INFO]
 
 
-def _table(source: str, code: CodeBlock) -> TableDirective:
+def _table(source: str, code: Code) -> TableDirective:
     """The body of a table directive, without the indentation of what holds it."""
     starts, sources, parts, length = [], [], [], 0
     for start, end in code.rows:
@@ -321,7 +316,7 @@ def _table(source: str, code: CodeBlock) -> TableDirective:
     return TableDirective(body, code.start, code.end, code.info)
 
 
-def _rows(source: str, code: CodeBlock) -> Iterator[Equation]:
+def _rows(source: str, code: Code) -> Iterator[Equation]:
     """The lines of a code block that hold an equation."""
     if _is_table(code):
         return

@@ -1,4 +1,4 @@
-"""The text that a template gives, as Markdown, parsed to the tree of the document (the only mdit_py_plugins import)."""
+"""The text that a template gives, as Markdown, parsed to the tree of the document."""
 
 from __future__ import annotations
 
@@ -7,11 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
-from mdit_py_plugins.dollarmath import dollarmath_plugin
-from mdit_py_plugins.footnote import footnote_plugin
-
+from flopkb.arithmetic.prose.markdown import Token, parser
 from flopkb.publishing.pages.blocks import (
     Block,
     BlockQuote,
@@ -37,6 +33,7 @@ from flopkb.publishing.render.mathml import unreadable
 from flopkb.publishing.render.objects import Blocks, Closing, Containers, Opening, Slot
 
 _LABEL = re.compile(r"\s*\{((?:eq|sec):[A-Za-z0-9_-]+)\}\s*$")
+_WORDS = ("text", "citation", "note")
 _STYLES = {"em": "em", "strong": "strong", "s": "del"}
 _SAFE = re.compile(r"(?:https?|mailto):|[#./\w][^:]*$")
 _LONGEST_MATH = 2000
@@ -53,13 +50,6 @@ _CROWDS = (
     ("(", 20000),
     (">", 20000),
 )
-
-
-def parser() -> MarkdownIt:
-    """CommonMark with tables, strikethrough, footnotes and mathematics; raw HTML is seen, to be refused."""
-    made = MarkdownIt("commonmark", {"html": True, "maxNesting": 40}).enable(["table", "strikethrough"])
-    made.use(footnote_plugin, inline=False).use(dollarmath_plugin, allow_space=False, double_inline=True)
-    return made
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +70,7 @@ def parsed(text: str, at: Callable[[int], int]) -> Parsed:
                 raise TemplateFault(f"a paragraph with more than {most:,} of `{mark}`", at(max(where, 0)), "markdown")
         start += len(paragraph)
     env: dict[str, Any] = {}
-    tokens = parser().parse(text, env)
+    tokens = parser(normal_addresses=True).parse(text, env)
     return Parsed(tokens, env.get("footnotes", {}).get("refs", {}))
 
 
@@ -274,9 +264,9 @@ class Reader:
         at = 0
         while at < len(tokens):
             stop = matching(tokens, at)
-            while tokens[at].type == "text" and stop + 1 < len(tokens) and tokens[stop + 1].type == "text":
+            while tokens[at].type in _WORDS and stop + 1 < len(tokens) and tokens[stop + 1].type in _WORDS:
                 stop += 1
-            if tokens[at].type == "text":
+            if tokens[at].type in _WORDS:
                 found += self.words("".join(token.content for token in tokens[at : stop + 1]))
             else:
                 found += self.inline(tokens[at], tokens[at + 1 : stop])

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any
 
 from flopkb.arithmetic.prose import SCHEMES
-from flopkb.arithmetic.prose.inline import Inline
 from flopkb.arithmetic.prose.reading import TABLE_INFO
 from flopkb.base.link import Passage
 from flopkb.publishing.export.anchors import destination, quote_anchor
@@ -28,17 +26,6 @@ _TAGS = {
 }
 _FIRST = 3
 """The record's name is a heading of the first level, the field's one of the second."""
-
-
-@cache
-def parser() -> Any:
-    """CommonMark with tables, strikethrough, footnotes and mathematics, and without HTML."""
-    from flopkb.publishing.render.reading import parser as documents
-
-    made = documents()
-    made.options["html"] = False
-    setattr(made, "normalizeLink", lambda address: address)  # noqa: B010 (targets are to stay as they are written)
-    return made
 
 
 def prose(passage: Passage, links: Links, *, inline: bool = False, anchors: bool = True) -> Html:
@@ -93,7 +80,9 @@ class _Writer:
         self.quotes = quotes_of(self.passage, self.links.base)
 
     def write(self, *, inline: bool) -> Html:
-        tokens: Sequence[Any] = parser().parse(self.passage.scalar.text)
+        from flopkb.arithmetic.prose.markdown import parser
+
+        tokens: Sequence[Any] = parser(html=False).parse(self.passage.scalar.text)
         self.top = min((int(token.tag[1]) for token in tokens if token.type == "heading_open"), default=1)
         if inline and [token.type for token in tokens] == ["paragraph_open", "inline", "paragraph_close"]:
             return self.inlines(tokens[1].children)
@@ -122,7 +111,7 @@ class _Writer:
             return self.directive(token)
         if kind in ("fence", "code_block"):
             return el("pre", el("code", token.content), tabindex="0")
-        if kind in ("math_block", "math_block_label"):
+        if kind == "math_block":
             return el(
                 "div",
                 math(token.content.strip(), display=True) or el("code", token.content),
@@ -214,8 +203,8 @@ class _Writer:
         return el(tag, *children) if tag is not None else joined(*children)
 
     def leaf(self, token: Any) -> Html:
-        if token.type == "text":
-            return self.cited(token.content)
+        if token.type == "citation":
+            return self.citation(token)
         if token.type == "code_inline":
             return el("code", token.content)
         if token.type in ("math_inline", "math_inline_double"):
@@ -255,20 +244,15 @@ class _Writer:
             return el("span", *children, class_="unresolved", title=quote.fault) if quote.fault else joined(*children)
         return self.links.to_quote(place, children, quote, quote_anchor(index) if self.anchors else None)
 
-    def cited(self, content: str) -> Html:
-        """Text, in which ``[@id]`` cites."""
-        if "@" not in content:
-            return text(content)
-        found = Inline(content, 0, len(content), {}).read_markdown()
-        groups = {(content.rindex("[", 0, c.start), content.index("]", c.end)) for c in found.citations}
-        pieces: list[tuple[int, int, Child]] = [(start, start + 1, "(") for start, _ in groups]
-        pieces += [(end, end + 1, ")") for _, end in groups]
-        for cited in found.citations:
-            at = cited.start - (2 if content[cited.start - 2] == "-" else 1)
-            pieces.append((at, cited.end, self.links.source(cited.id)))
-        parts: list[Child] = []
-        at = 0
-        for start, end, instead in sorted(pieces, key=lambda piece: piece[0]):
-            parts += [content[at:start], instead]
+    def citation(self, token: Any) -> Html:
+        """``[@a; @b]`` as ``(A 2024; B 2023)``."""
+        content: str = token.content
+        parts: list[Child] = ["("]
+        at = 1
+        for start, end in token.meta["ids"]:
+            parts += [
+                content[at : start - (2 if content[start - 2] == "-" else 1)],
+                self.links.source(content[start:end]),
+            ]
             at = end
-        return joined(*parts, content[at:])
+        return joined(*parts, content[at:-1], ")")

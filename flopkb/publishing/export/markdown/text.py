@@ -9,9 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from flopkb.arithmetic.prose.blocks import BlockKind, split_blocks
-from flopkb.arithmetic.prose.inline import Inline
-from flopkb.arithmetic.prose.pieces import Piece, PieceKind
+from flopkb.arithmetic.prose.pieces import BlockKind, Piece, PieceKind
 from flopkb.base.link import Passage
 from flopkb.base.tables import tables_in
 from flopkb.publishing.export.resolved import ResolvedBase, ResolvedQuote
@@ -115,14 +113,15 @@ def quotes_by_place(base: ResolvedBase, passage: Passage) -> dict[int, ResolvedQ
 
 def safety_edits(text: str) -> Iterator[Edit]:
     """What keeps HTML from being HTML and odd addresses from being links."""
-    blocks = split_blocks(text)
+    from flopkb.arithmetic.prose.markdown import read_markdown
+
+    blocks = read_markdown(text)
     for block in blocks.prose:
-        source = blocks.masked
         if block.kind is BlockKind.HTML:
             yield from less_than(text, block.start, block.end)
             continue
         at = block.start
-        for piece in Inline(source, block.start, block.end, blocks.definitions).read_markdown().pieces:
+        for piece in block.inlines.pieces:
             yield from less_than(text, at, piece.start)
             yield from piece_edits(text, piece)
             at = max(at, piece.end)
