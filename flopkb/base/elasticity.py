@@ -38,7 +38,7 @@ from flopkb.base.evaluate.facts import FactAtom
 from flopkb.base.evaluate.values import Evaluator, unbound
 from flopkb.base.faults import BadInput, Blocked, Cycle, DividesByZero, Fault, MissingInput
 from flopkb.base.link import FormulaRef, KnowledgeBase, SymbolAtom, ValueAtom
-from flopkb.base.link.dimensions import unit_of
+from flopkb.base.link.formulas import unit_of
 from flopkb.base.link.targets import LinkedExpr, Target
 from flopkb.base.model import Record
 from flopkb.base.verdicts import Assignment

@@ -14,7 +14,7 @@ from flopkb.base.document import Scalar
 from flopkb.base.evaluate import Evaluation, TableResult, Value
 from flopkb.base.faults import Fault
 from flopkb.base.link import KnowledgeBase, Passage
-from flopkb.base.link.tables import Axis, Table
+from flopkb.base.link.tables import Table, TableAxis
 from flopkb.base.model import ROLES, Binding
 
 _USUAL_DIGITS = 4
@@ -76,7 +76,7 @@ def head(name: str, table: Table, kb: KnowledgeBase) -> str:
 
 def column_heads(table: Table, kb: KnowledgeBase) -> Iterator[str]:
     """The heads of the columns with numbers: what is chosen for them, or what the one column shows."""
-    if table.columns == Axis():
+    if table.columns == TableAxis():
         label = dict(table.labels).get(table.formula_at.text)
         yield shown(label) if label is not None else table.formula.name.replace("_", " ")
         return

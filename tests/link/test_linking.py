@@ -11,7 +11,7 @@ from evaluate.texts import base_of
 from flopkb.arithmetic.diagnostics import Location
 from flopkb.base.faults import Blocked, nearest, round_trip
 from flopkb.base.link import Computation, FigureTarget, FormulaRef, SymbolAtom, ValueAtom
-from flopkb.base.link.scope import left_out
+from flopkb.base.link.names import left_out
 
 BODY = (
     "symbols:\n  a: {meaning: one, domain: {integer: [1, 9]}}\n  b: {meaning: other, value: 2}\n"

@@ -26,7 +26,7 @@ from flopkb.base.evaluate.environment import Environment
 from flopkb.base.evaluate.forms import Forms
 from flopkb.base.faults import UnknownInput, listed, nearest
 from flopkb.base.link import FormulaRef, KnowledgeBase, SymbolAtom, ValueAtom
-from flopkb.base.link.dimensions import unit_of
+from flopkb.base.link.formulas import unit_of
 from flopkb.base.model import ROLES, Binding, Record, Symbol
 from flopkb.base.verdicts import Assignment, Invalid
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from flopkb.base.evaluate.facts import amount_in_base
 from flopkb.base.faults import Fault
 from flopkb.base.link import KnowledgeBase
-from flopkb.base.link.dimensions import readable
+from flopkb.base.link.formulas import readable
 from flopkb.base.model import Record
 
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from flopkb.arithmetic.formula import Expr, FormulaError, Name, TooLargeError, ZeroDenominator, evaluate, names, parse
 from flopkb.base.faults import BadExpression, Blocked, Cycle, DividesByZero, Fault, UnknownFact, nearest, round_trip
-from flopkb.base.link.scope import left_out
+from flopkb.base.link.names import left_out
 from flopkb.base.model import Fact, Record
 
 

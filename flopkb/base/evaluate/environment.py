@@ -30,7 +30,7 @@ from flopkb.base.faults import (
     round_trip,
 )
 from flopkb.base.link import KnowledgeBase
-from flopkb.base.link.dimensions import check_dimension, readable, unit_of
+from flopkb.base.link.formulas import check_dimension, readable, unit_of
 from flopkb.base.link.names import link_expr
 from flopkb.base.link.targets import FormulaRef, LinkedExpr, SymbolAtom, Target, ValueAtom
 from flopkb.base.model import ROLES, Fact, Symbol

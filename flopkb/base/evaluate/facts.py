@@ -11,7 +11,7 @@ from flopkb.arithmetic.units import ONE, Unit, UnitError, parse_amount, parse_un
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate.derived import derived_value
 from flopkb.base.faults import BadInput, Blocked, Fault, Unavailable, UnitMismatch, UnknownFact, listed, nearest
-from flopkb.base.link.scope import blocked_entry
+from flopkb.base.link.names import blocked_entry
 from flopkb.base.model import Basis, Fact, Record
 
 

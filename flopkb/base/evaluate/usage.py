@@ -24,7 +24,7 @@ from flopkb.base.link import (
     SymbolAtom,
     ValueAtom,
 )
-from flopkb.base.link.figures import formula_ref
+from flopkb.base.link.computations import formula_ref
 from flopkb.base.model import ROLES, Binding, Claim, Correction, HardwareRow, Record
 
 

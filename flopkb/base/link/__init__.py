@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 
 from flopkb.base.faults import Blocked, Fault
-from flopkb.base.link.base import KnowledgeBase
-from flopkb.base.link.figures import link_figure, point_faults
+from flopkb.base.link.computations import link_figure, point_faults
 from flopkb.base.link.formulas import link_formula, link_source, multiple_fault, unit_fault, without_cycles
+from flopkb.base.link.names import Scope, reference_faults, scope_of
 from flopkb.base.link.quotes import Linker, Passage, Quote, fact_of
-from flopkb.base.link.references import reference_faults
-from flopkb.base.link.scope import Scope, scope_of
 from flopkb.base.link.targets import (
     ClaimTarget,
     Computation,
@@ -22,6 +21,7 @@ from flopkb.base.link.targets import (
     LinkedFormula,
     LiteralTarget,
     SymbolAtom,
+    Target,
     ValueAtom,
 )
 from flopkb.base.model import Prose, Record
@@ -44,7 +44,61 @@ __all__ = [
     "fact_of",
     "link",
     "link_page",
+    "relinked",
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class KnowledgeBase:
+    """The linked base.
+
+    ``records`` are those that could be read, by id; ``twins`` those whose id another record has already.
+    ``faults`` are what linking found; a faulty figure is in ``figures`` as its fault.
+    """
+
+    records: Mapping[str, Record]
+    twins: tuple[Record, ...]
+    scope: Scope = field(repr=False)
+    formulas: Mapping[FormulaRef, LinkedFormula] = field(repr=False)
+    sources: Mapping[SymbolAtom, ValueAtom | Fault] = field(repr=False)
+    figures: Mapping[tuple[str, str], Computation | Fault] = field(repr=False)
+    passages: Mapping[str, tuple[Passage, ...]] = field(repr=False)
+    names: frozenset[str] = field(repr=False)
+    faults: tuple[Fault, ...] = field(repr=False)
+    unread: tuple[str | None, ...] = field(default=(), repr=False)
+    """The texts of files that are no records (None for one of which not even the text could be had)."""
+
+    def quotes(self) -> tuple[Quote, ...]:
+        """Every link to a figure, fact, input, claim or literal in the prose of the records."""
+        return tuple(quote for passages in self.passages.values() for passage in passages for quote in passage.quotes)
+
+    def order(self, ref: FormulaRef) -> tuple[FormulaRef, ...]:
+        """The formulas that ``ref`` names, directly or not, each after those that it names itself; ``ref`` is the last.
+
+        Found without recursion: a chain of formulas may be as long as its files allow.
+        """
+        done: dict[FormulaRef, None] = {}
+        stack = [(ref, False)]
+        while stack:
+            current, entered = stack.pop()
+            if entered or current in done:
+                done.setdefault(current)
+                continue
+            stack.append((current, True))
+            stack.extend((named, False) for named in reversed(self.named(current)) if named not in done)
+        return tuple(done)
+
+    def named(self, ref: FormulaRef) -> tuple[FormulaRef, ...]:
+        """The formulas in the expression of ``ref`` (none on a cycle: such formulas have no body)."""
+        body = self.formulas[ref].body
+        targets = body.targets.values() if body is not None else ()
+        return tuple(target for target in targets if isinstance(target, FormulaRef))
+
+    def leaves(self, ref: FormulaRef) -> tuple[Target, ...]:
+        """The symbols and recorded values that a formula reads, followed through the formulas that it names."""
+        bodies = [self.formulas[each].body for each in self.order(ref)]
+        targets = [target for body in bodies if body is not None for target in body.targets.values()]
+        return tuple(dict.fromkeys(target for target in targets if not isinstance(target, FormulaRef)))
 
 
 def link(records: Iterable[Record], broken: Iterable[str] = (), unread: Iterable[str | None] = ()) -> KnowledgeBase:
@@ -59,29 +113,44 @@ def link(records: Iterable[Record], broken: Iterable[str] = (), unread: Iterable
         twins.append(record) if record.id in by_id else by_id.setdefault(record.id, record)
     misnamed = {PurePath(record.path).stem for record in by_id.values()}
     scope = scope_of(by_id, (misnamed | set(broken)) - by_id.keys())
-    formulas = without_cycles(
-        {
-            linked.ref: linked
-            for r in by_id.values()
-            for linked in (link_formula(f, r, scope) for f in r.formulas.values())
-        }
-    )
+    names = frozenset(name for r in by_id.values() for name in (r.name, *(alias.text for alias in r.aliases)))
+    base = KnowledgeBase(by_id, tuple(twins), scope, {}, {}, {}, {}, names, (), tuple(unread))
+    return with_links(base, by_id.values())
+
+
+def relinked(kb: KnowledgeBase, record: Record) -> KnowledgeBase:
+    """The base with ``record`` in place of the one with its id: only what it holds is linked again.
+
+    Names and kinds of records must be as before.
+    """
+    records = {**kb.records, record.id: record}
+    return with_links(replace(kb, records=records, scope=replace(kb.scope, records=records)), [record])
+
+
+def with_links(kb: KnowledgeBase, records: Collection[Record]) -> KnowledgeBase:
+    """The base with what ``records`` of it hold linked (anew)."""
+    scope, changed = kb.scope, {record.id: record for record in records}
+    own = {found.ref: found for r in records for f in r.formulas.values() for found in [link_formula(f, r, scope)]}
+    formulas = without_cycles({**{ref: f for ref, f in kb.formulas.items() if ref.record not in changed}, **own})
     sources = {
         SymbolAtom(r.id, s.name): source
-        for r in by_id.values()
+        for r in records
         for s in r.symbols.values()
         if (source := link_source(s, r, scope)) is not None
     }
-    figures = {(r.id, f.name): link_figure(f, r, scope) for r in by_id.values() for f in r.figures.values()}
-    names = known_names(by_id)
-    passages = {r.id: passages_of(r, scope, names) for r in by_id.values()}
-    faults = tuple(faults_in(by_id, scope, formulas, sources, figures))
-    return KnowledgeBase(by_id, tuple(twins), scope, formulas, sources, figures, passages, names, faults, tuple(unread))
-
-
-def known_names(records: Mapping[str, Record]) -> frozenset[str]:
-    """Names and aliases of records: digits in them are no figures."""
-    return frozenset(name for r in records.values() for name in (r.name, *(alias.text for alias in r.aliases)))
+    figures = {(r.id, f.name): link_figure(f, r, scope) for r in records for f in r.figures.values()}
+    mine = {ref: linked for ref, linked in formulas.items() if ref.record in changed}
+    return replace(
+        kb,
+        formulas=formulas,
+        sources={**{atom: s for atom, s in kb.sources.items() if atom.record not in changed}, **sources},
+        figures={**{key: f for key, f in kb.figures.items() if key[0] not in changed}, **figures},
+        passages={**kb.passages, **{r.id: passages_of(r, scope, kb.names) for r in records}},
+        faults=(
+            *(fault for fault in kb.faults if fault.record not in changed),
+            *faults_in(changed, scope, mine, sources, figures),
+        ),
+    )
 
 
 def passages_of(record: Record, scope: Scope, names: frozenset[str]) -> tuple[Passage, ...]:

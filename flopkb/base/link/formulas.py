@@ -1,18 +1,21 @@
-"""Formulas and symbols of records, with their names looked up and their dimensions checked."""
+"""Formulas and symbols of records, with their names looked up; units of names, and the check that dimensions balance."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from typing import TypeVar
 
-from flopkb.arithmetic.units import UnitError, parse_unit
+from flopkb.arithmetic.formula import DimensionError, dimension
+from flopkb.arithmetic.units import ONE, Unit, UnitError, parse_unit
 from flopkb.base.document import Scalar
-from flopkb.base.faults import BadInput, Blocked, Cycle, Fault, UnitMismatch, UnknownName, nearest
-from flopkb.base.link.dimensions import check_dimension, fact_unit, readable, unit_or_one
-from flopkb.base.link.names import link_expr
-from flopkb.base.link.scope import Scope, left_out
-from flopkb.base.link.targets import FormulaRef, LinkedFormula, SymbolAtom, ValueAtom
-from flopkb.base.model import Formula, Record, Symbol
+from flopkb.base.faults import BadDimension, BadInput, Blocked, Cycle, Fault, UnitMismatch, UnknownName, nearest
+from flopkb.base.link.names import Scope, left_out, link_expr
+from flopkb.base.link.targets import FormulaRef, LinkedExpr, LinkedFormula, SymbolAtom, Target, ValueAtom
+from flopkb.base.model import ROLES, Formula, Record, Symbol
+from flopkb.base.quantities import QUANTITIES
+
+Node = TypeVar("Node", bound=Hashable)
 
 
 def link_formula(formula: Formula, record: Record, scope: Scope) -> LinkedFormula:
@@ -54,37 +57,37 @@ def multiple_fault(symbol: Symbol, record: Record) -> Fault | None:
 
 
 def without_cycles(formulas: Mapping[FormulaRef, LinkedFormula]) -> dict[FormulaRef, LinkedFormula]:
-    """The formulas, those on a cycle stripped of their bodies; each cycle is told once."""
+    """The formulas, those on a cycle stripped of their bodies; each cycle is reported once."""
     done = dict(formulas)
-    told: set[frozenset[FormulaRef]] = set()
+    reported: set[frozenset[FormulaRef]] = set()
     for ref in formulas:
-        cycle = cycle_from(ref, formulas)
+        cycle = cycle_from(ref, lambda named: uses(named, formulas))
         if cycle is None:
             continue
         members = frozenset(cycle)
         linked = formulas[ref]
         where = linked.formula.expr
         fault: Fault = Blocked(location=where.location, record=ref.record, cause="on a cycle")
-        if members not in told:
+        if members not in reported:
             path = tuple(str(member) for member in (*cycle, cycle[0]))
             fault = Cycle(location=where.location, record=ref.record, length=len(where.text), path=path)
-            told.add(members)
+            reported.add(members)
         done[ref] = replace(linked, body=None, faults=(*linked.faults, fault))
     return done
 
 
-def cycle_from(start: FormulaRef, formulas: Mapping[FormulaRef, LinkedFormula]) -> tuple[FormulaRef, ...] | None:
-    """The formulas on the way from ``start`` back to itself, or None."""
-    stack: list[tuple[FormulaRef, ...]] = [(start,)]
-    seen: set[FormulaRef] = set()
+def cycle_from(start: Node, following: Callable[[Node], Iterable[Node]]) -> tuple[Node, ...] | None:
+    """What is on the way from ``start`` back to itself, or None."""
+    stack: list[tuple[Node, ...]] = [(start,)]
+    seen: set[Node] = set()
     while stack:
         path = stack.pop()
-        for following in uses(path[-1], formulas):
-            if following == start:
+        for after in following(path[-1]):
+            if after == start:
                 return path
-            if following not in seen:
-                seen.add(following)
-                stack.append((*path, following))
+            if after not in seen:
+                seen.add(after)
+                stack.append((*path, after))
     return None
 
 
@@ -125,6 +128,66 @@ def link_source(symbol: Symbol, record: Record, scope: Scope) -> ValueAtom | Fau
     return targets[0]
 
 
-def symbol_atom(symbol: Symbol, record: Record) -> SymbolAtom:
-    """The atom of a symbol."""
-    return SymbolAtom(record.id, symbol.name)
+def unit_of(target: Target, scope: Scope) -> Unit:
+    """The declared unit of what a name stands for (``1`` where its declaration cannot be read: reported there)."""
+    if isinstance(target, SymbolAtom):
+        unit = scope.records[target.record].symbols[target.name].unit
+        return ONE if unit is None else unit_or_one(unit.text)
+    if isinstance(target, FormulaRef):
+        return unit_or_one(scope.records[target.record].formulas[target.name].unit.text)
+    return fact_unit(target, scope)
+
+
+def fact_unit(atom: ValueAtom, scope: Scope) -> Unit:
+    """The unit of a recorded value: a quantity of a kind of record has one unit, whichever record holds it."""
+    kind = ROLES[atom.holder] if atom.holder in ROLES else scope.records[atom.holder].kind
+    quantity = QUANTITIES.get(kind, {}).get(atom.path.split(".")[0])
+    return parse_unit(quantity.unit) if quantity is not None else ONE
+
+
+def unit_or_one(text: str) -> Unit:
+    """The unit written as ``text``, or ``1`` where it cannot be read (a rule reports that at its place)."""
+    try:
+        return parse_unit(text)
+    except UnitError:
+        return ONE
+
+
+def readable(unit: Scalar | None) -> bool:
+    """Whether a declared unit can be read (where it cannot, that is reported at its place)."""
+    try:
+        return unit is None or parse_unit(unit.text) is not None
+    except UnitError:
+        return False
+
+
+def declared_at(target: Target, scope: Scope) -> Scalar | None:
+    """Where the unit of a symbol or formula is declared."""
+    if isinstance(target, SymbolAtom):
+        return scope.records[target.record].symbols[target.name].unit
+    return scope.records[target.record].formulas[target.name].unit if isinstance(target, FormulaRef) else None
+
+
+def check_dimension(body: LinkedExpr, declared: Unit, record: str, scope: Scope) -> Fault | None:
+    """Bytes, seconds, joules and dollars must balance; counts may be introduced by the declaration."""
+    if not all(readable(declared_at(target, scope)) for target in body.targets.values()):
+        return Blocked(location=body.source.location, record=record, cause="a unit in it cannot be read")
+    try:
+        found = dimension(body.expr, lambda name: unit_of(body.targets[name], scope))
+    except DimensionError as error:
+        where = body.source.at(error.offset)
+        return BadDimension(location=where, record=record, length=error.length, reason=str(error))
+    if found.dimension == declared.dimension:
+        return None
+    reason = (
+        f"the expression is in {physical(found)}, but its unit is declared as {declared.text or '1'}; "
+        "correct the expression or the unit"
+    )
+    return BadDimension(location=body.source.location, record=record, length=len(body.source.text), reason=reason)
+
+
+def physical(unit: Unit) -> str:
+    """The physical dimension in words: ``byte/second``."""
+    over = [f"{name}^{power}" if power > 1 else name for name, power in unit.dimension if power > 0]
+    under = [f"{name}^{-power}" if power < -1 else name for name, power in unit.dimension if power < 0]
+    return "/".join(["*".join(over) or "1", *under])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from flopkb.arithmetic.diagnostics import Location
@@ -21,8 +21,8 @@ from flopkb.base.faults import (
     UnknownInput,
     nearest,
 )
-from flopkb.base.link.figures import formula_ref, merged, unknown_binding, unknown_point
-from flopkb.base.link.scope import ANY_KIND, Holder, Scope, blocked_entry, record_fault, unknown_record
+from flopkb.base.link.computations import find_point, formula_ref, merged, unknown_binding, unknown_point
+from flopkb.base.link.names import ANY_KIND, Holder, Scope, blocked_entry, record_fault, role_faults, unknown_record
 from flopkb.base.link.tables import Table, link_table
 from flopkb.base.link.targets import (
     ClaimTarget,
@@ -234,7 +234,7 @@ class Linker:
         bindings = merged(self.bindings(target, scalar), found, flows=True)
         fault = self.clash(found, target, where) or self.grouped(target, scalar)
         fault = fault or unknown_binding(bindings, ref, self.holder, self.scope)
-        fault = fault or self.role_fault(bindings)
+        fault = fault or next(role_faults(bindings, self.asker, self.scope), None)
         title = target.name if owner is self.record else f"{owner.id}.{target.name}"
         return fault or Computation(ref, title, self.holder, scalar.at(target.offset), bindings)
 
@@ -259,17 +259,6 @@ class Linker:
                 return BadInput(location=at, record=self.holder, length=len(match[0]), reason=reason)
         return None
 
-    def role_fault(self, bindings: Iterable[Binding]) -> Fault | None:
-        """The first role in the link that is filled with an unfit record."""
-        for binding in bindings:
-            if binding.name in ROLES:
-                for value in binding.values:
-                    kinds = frozenset({ROLES[binding.name]})
-                    fault = record_fault(value.text, value.location, binding.name, kinds, self.asker, self.scope)
-                    if fault is not None:
-                        return fault
-        return None
-
     def clash(self, points: tuple[Point, ...], target: Target, where: Location) -> Fault | None:
         """Two points of one link that bind the same input, unless the link itself binds it."""
         bound: dict[str, str] = {given.key: "" for given in target.inputs}
@@ -286,26 +275,17 @@ class Linker:
         """The points that a link names: of the formula's record, else of the record that holds the prose."""
         found = []
         for name, offset in target.points:
-            holder = self.point_holder(name, owner)
-            if holder is None:
+            point = find_point(name, owner, self.record)
+            if point is None:
                 return unknown_point(name, owner, self.holder, scalar.at(offset))
-            point = holder.points[name]
-            roles = tuple(b for b in point.bindings if holder is owner or b.name in ROLES)
-            found.append(Point(point.name, point.key, roles))
+            found.append(point[1])
         return tuple(found)
-
-    def point_holder(self, name: str, owner: Record) -> Record | None:
-        """The record whose point is meant."""
-        holders = (owner, self.record) if self.record is not None else (owner,)
-        return next((record for record in holders if name in record.points), None)
 
     def points(self, target: Target) -> tuple[tuple[str, str], ...]:
         """The points that a link names, as (record, point)."""
         owner = self.scope.records.get(target.record) if target.record else self.record
-        if owner is None:
-            return ()
-        holders = [(self.point_holder(name, owner), name) for name, _ in target.points]
-        return tuple((holder.id, name) for holder, name in holders if holder is not None)
+        found = [find_point(name, owner, self.record) for name, _ in target.points] if owner is not None else []
+        return tuple((point[0].id, point[1].name) for point in found if point is not None)
 
     def input(self, target: Target, owner: Record, where: Location) -> QuoteTarget | Fault:
         """An input of a point or a figure: ``in:owner.name``."""
@@ -365,7 +345,7 @@ class Linker:
                 path=target.name,
                 meant=nearest(target.name, owner.facts),
             )
-        if target.at_source is None or self.states(fact, target.at_source):
+        if target.at_source is None or fact_of(fact, target.at_source) is not None:
             source = target.at_source if fact_of(fact, target.at_source) is not fact else None
             return FactTarget(owner.id, target.name, source)
         known = [r.target.text for other in fact.disputed for r in other.sources]
@@ -377,10 +357,6 @@ class Linker:
             path=f"{target.name} by {target.at_source}",
             meant=nearest(target.at_source, known),
         )
-
-    def states(self, fact: Fact, source: str) -> bool:
-        """Whether ``source`` states the value or a disputed one."""
-        return fact_of(fact, source) is not None
 
 
 def name_offset(target: Target) -> int:

@@ -18,20 +18,20 @@ from flopkb.arithmetic.prose import Mapped, TableDirective
 from flopkb.arithmetic.units import Unit, UnitError, parse_unit
 from flopkb.base.document import Mapping, Node, Scalar
 from flopkb.base.document import Sequence as ListNode
-from flopkb.base.faults import BadTable, Fault, UnknownFigure, did_you_mean, nearest
-from flopkb.base.link.dimensions import readable, unit_or_one
-from flopkb.base.link.figures import merged, unknown_binding, unknown_point
-from flopkb.base.link.scope import ANY_KIND, Holder, Scope, blocked_entry, record_fault, unknown_record
+from flopkb.base.faults import BadTable, Fault, did_you_mean
+from flopkb.base.link.computations import find_point, formula_ref, merged, unknown_binding, unknown_point
+from flopkb.base.link.formulas import readable, unit_or_one
+from flopkb.base.link.names import Holder, Scope, role_faults
 from flopkb.base.link.targets import Computation, FormulaRef
 from flopkb.base.loading import parse_fragment
-from flopkb.base.model import ROLES, Binding, Point, Record
+from flopkb.base.model import Binding, Point, Record
 
 KEYS = ("formula", "with", "at", "over", "rows", "columns", "unit", "digits", "labels", "caption")
 MOST_CELLS = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Axis:
+class TableAxis:
     """The rows (or columns): the names of the inputs, and for each line one value of each."""
 
     names: tuple[str, ...] = ()
@@ -48,8 +48,8 @@ class Table:
     directive: TableDirective
     formula: FormulaRef
     formula_at: Scalar
-    rows: Axis
-    columns: Axis
+    rows: TableAxis
+    columns: TableAxis
     unit: Unit
     cells: tuple[tuple[Computation, ...], ...] = field(repr=False)
     digits: int | None = None
@@ -64,7 +64,7 @@ class Table:
         return (self.caption, *labels) if self.caption is not None else labels
 
 
-class _Bad(Exception):
+class _BadDirective(Exception):
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault)
         self.fault = fault
@@ -75,8 +75,8 @@ def link_table(
 ) -> Table | Fault:
     """The table that a directive in a prose field asks for, or the first thing wrong with it."""
     try:
-        return _Reader(directive, scalar, holder, record, scope).table()
-    except _Bad as bad:
+        return _DirectiveReader(directive, scalar, holder, record, scope).table()
+    except _BadDirective as bad:
         return bad.fault
 
 
@@ -87,8 +87,8 @@ def placed(body: Mapped, scalar: Scalar) -> str:
     return "\n" * (first.line - 1) + "".join(f"{margin}{row}\n" if row else "\n" for row in body.text.split("\n"))
 
 
-class _Reader:
-    """Reads one directive; raises :class:`_Bad`."""
+class _DirectiveReader:
+    """Reads one directive; raises :class:`_BadDirective`."""
 
     def __init__(
         self, directive: TableDirective, scalar: Scalar, holder: str, record: Record | None, scope: Scope
@@ -102,7 +102,7 @@ class _Reader:
             parse_fragment(placed(directive.body, scalar), self.where.path, 1, 1) if directive.body.text.strip() else []
         )
         if isinstance(found, list):
-            raise _Bad(self.unreadable(found))
+            raise _BadDirective(self.unreadable(found))
         if not isinstance(found, Mapping):
             raise self.bad(found.location, "a table is a mapping: write formula: and rows: below each other")
         self.root = found
@@ -114,8 +114,8 @@ class _Reader:
             )
         return BadTable(location=self.where, record=self.holder, reason="this table is empty; write formula: and rows:")
 
-    def bad(self, where: Location, reason: str, length: int = 1) -> _Bad:
-        return _Bad(BadTable(location=where, record=self.holder, length=length, reason=reason))
+    def bad(self, where: Location, reason: str, length: int = 1) -> _BadDirective:
+        return _BadDirective(BadTable(location=where, record=self.holder, length=length, reason=reason))
 
     def table(self) -> Table:
         for key, _ in self.root:
@@ -148,36 +148,12 @@ class _Reader:
 
     def formula(self, name: Scalar) -> FormulaRef:
         """``size``, of the record that holds the prose, or ``kv_cache.size``."""
-        id, _, own = name.text.rpartition(".")
-        owner = self.owner(id, name)
-        if own in owner.formulas:
-            return FormulaRef(owner.id, own)
-        missing = blocked_entry(owner, f"formulas.{own}", self.holder, name.location)
-        meant = nearest(own, owner.formulas)
-        raise _Bad(
-            missing
-            or UnknownFigure(
-                location=name.location,
-                record=self.holder,
-                length=len(name.text),
-                target=name.text,
-                meant=meant if meant is None or owner is self.record else f"{owner.id}.{meant}",
-                what="formula",
-            )
-        )
-
-    def owner(self, id: str, name: Scalar) -> Record:
-        """The record whose formula is asked for."""
-        if id:
-            fault = record_fault(id, name.location, "formula", ANY_KIND, self.asker, self.scope)
-            if fault is not None:
-                raise _Bad(fault)
-            if id in self.scope.records:
-                return self.scope.records[id]
-            raise _Bad(unknown_record(id, "formula", self.scope, self.holder, name.location))
-        if self.record is None:
+        if self.record is None and not name.text.rpartition(".")[0]:
             raise self.bad(name.location, f"a document names the record too: record.{name.text}", len(name.text))
-        return self.record
+        ref = formula_ref(name.text, self.asker, self.scope, name.location)
+        if isinstance(ref, Fault):
+            raise _BadDirective(ref)
+        return ref
 
     @property
     def asker(self) -> Record | Holder:
@@ -190,12 +166,10 @@ class _Reader:
         if name is None:
             return []
         owner = self.scope.records[ref.record]
-        for holder in (owner, self.record):
-            if holder is not None and name.text in holder.points:
-                point = holder.points[name.text]
-                bindings = tuple(b for b in point.bindings if holder is owner or b.name in ROLES)
-                return [(holder, Point(point.name, point.key, bindings))]
-        raise _Bad(unknown_point(name.text, owner, self.holder, name.location))
+        found = find_point(name.text, owner, self.record)
+        if found is None:
+            raise _BadDirective(unknown_point(name.text, owner, self.holder, name.location))
+        return [found]
 
     def entries(self, key: str) -> Iterator[tuple[Scalar, Scalar]]:
         node = self.root.get(key)
@@ -213,15 +187,15 @@ class _Reader:
     def bindings(self, key: str) -> tuple[Binding, ...]:
         return tuple(Binding(name, (value,)) for name, value in self.entries(key))
 
-    def axis(self, key: str) -> Axis:
+    def axis(self, key: str) -> TableAxis:
         node = self.root.get(key)
         if node is None:
-            return Axis()
+            return TableAxis()
         if not isinstance(node, Mapping) or not node.entries:
             raise self.bad(node.location, f"{key}: takes a mapping, {key}: {{input: [values]}}")
         names = tuple(name.text for name, _ in node)
         lists = [[Binding(name, (value,)) for value in self.values(key, name, values)] for name, values in node]
-        return Axis(names, tuple(product(*lists)))
+        return TableAxis(names, tuple(product(*lists)))
 
     def values(self, key: str, name: Scalar, node: Node) -> tuple[Scalar, ...]:
         items = node.items if isinstance(node, ListNode) else (node,)
@@ -240,20 +214,12 @@ class _Reader:
     ) -> Computation:
         names = {binding.name for binding in own}
         bindings = (*(binding for binding in given if binding.name not in names), *own)
-        fault = unknown_binding((*bindings, *over), ref, self.holder, self.scope) or self.role_fault((*bindings, *over))
+        bound = (*bindings, *over)
+        fault = unknown_binding(bound, ref, self.holder, self.scope)
+        fault = fault or next(role_faults(bound, self.asker, self.scope), None)
         if fault is not None:
-            raise _Bad(fault)
+            raise _BadDirective(fault)
         return Computation(ref, name.text, self.holder, own[0].values[0].location, bindings, over)
-
-    def role_fault(self, bindings: tuple[Binding, ...]) -> Fault | None:
-        """The first role that is filled with an unfit record."""
-        for binding in bindings:
-            if binding.name in ROLES:
-                value, kinds = binding.values[0], frozenset({ROLES[binding.name]})
-                fault = record_fault(value.text, value.location, binding.name, kinds, self.asker, self.scope)
-                if fault is not None:
-                    return fault
-        return None
 
     def unit(self, ref: FormulaRef, ratio: bool) -> Unit:
         written = self.scope.records[ref.record].formulas[ref.name].unit

@@ -15,8 +15,16 @@ from flopkb.base.evaluate.forms import Forms
 from flopkb.base.evaluate.quoting import quote_result
 from flopkb.base.evaluate.usage import Usage, find_usage
 from flopkb.base.faults import Blocked, Fault
-from flopkb.base.link import Computation, FactTarget, FigureTarget, FormulaRef, InputTarget, KnowledgeBase, Quote
-from flopkb.base.link.relink import relinked
+from flopkb.base.link import (
+    Computation,
+    FactTarget,
+    FigureTarget,
+    FormulaRef,
+    InputTarget,
+    KnowledgeBase,
+    Quote,
+    relinked,
+)
 from flopkb.base.loading import load_text
 from flopkb.base.model import ROLES, Record
 from flopkb.base.schema import read_records

@@ -11,7 +11,7 @@ from flopkb.arithmetic.formula import Binary, Compare, Expr, FormulaError, Name,
 from flopkb.arithmetic.numbers import Quoted
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate import Evaluation
-from flopkb.base.link.dimensions import unit_of
+from flopkb.base.link.formulas import unit_of
 from flopkb.base.link.targets import SymbolAtom
 from flopkb.base.model import Fact, Record
 

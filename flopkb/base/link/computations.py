@@ -1,4 +1,4 @@
-"""Figures, and the computations that links in prose ask for."""
+"""Figures, and the computations that links and tables in prose ask for."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from flopkb.arithmetic.diagnostics import Location
 from flopkb.base.faults import Fault, UnknownFigure, UnknownInput, nearest
-from flopkb.base.link.scope import ANY_KIND, Scope, blocked_entry, record_fault, unknown_record
+from flopkb.base.link.names import ANY_KIND, Holder, Scope, blocked_entry, record_fault, unknown_record
 from flopkb.base.link.targets import Computation, FormulaRef
 from flopkb.base.model import ROLES, Binding, Figure, Point, Record
 
@@ -28,23 +28,33 @@ def link_figure(figure: Figure, record: Record, scope: Scope) -> Computation | F
     return fault or Computation(ref, figure.name, record.id, figure.key.location, bindings, figure.over)
 
 
-def formula_ref(text: str, record: Record, scope: Scope, where: Location) -> FormulaRef | Fault:
-    """The formula named ``gap`` (of ``record``) or ``kv_cache.size``."""
+def formula_ref(text: str, asker: Record | Holder, scope: Scope, where: Location) -> FormulaRef | Fault:
+    """The formula named ``gap`` (of the record that asks) or ``kv_cache.size``."""
     holder, _, name = text.rpartition(".")
-    unfit = record_fault(holder, where, "formula", ANY_KIND, record, scope) if holder else None
+    unfit = record_fault(holder, where, "formula", ANY_KIND, asker, scope) if holder else None
     if unfit is not None:
         return unfit
-    owner = scope.records.get(holder) if holder else record
-    if owner is None:
-        return unknown_record(holder, "formula", scope, record.id, where)
+    owner = scope.records.get(holder) if holder else asker
+    if not isinstance(owner, Record):
+        return unknown_record(holder, "formula", scope, asker.id, where)
     if name in owner.formulas:
         return FormulaRef(owner.id, name)
-    missing = blocked_entry(owner, f"formulas.{name}", record.id, where)
+    missing = blocked_entry(owner, f"formulas.{name}", asker.id, where)
     if missing is not None:
         return missing
     meant = nearest(name, owner.formulas)
-    shown = meant if meant is None or owner is record else f"{owner.id}.{meant}"
-    return UnknownFigure(location=where, record=record.id, length=len(text), target=text, meant=shown, what="formula")
+    shown = meant if meant is None or owner is asker else f"{owner.id}.{meant}"
+    return UnknownFigure(location=where, record=asker.id, length=len(text), target=text, meant=shown, what="formula")
+
+
+def find_point(name: str, owner: Record, record: Record | None) -> tuple[Record, Point] | None:
+    """A point of the formula's record, else of the record that asks (then its roles alone), with who holds it."""
+    for holder in (owner, record):
+        if holder is not None and name in holder.points:
+            point = holder.points[name]
+            flowing = tuple(b for b in point.bindings if holder is owner or b.name in ROLES)
+            return holder, Point(point.name, point.key, flowing)
+    return None
 
 
 def unknown_point(name: str, holder: Record, record: str, where: Location) -> Fault:
