@@ -22,8 +22,7 @@ from flopkb.arithmetic.units import parse_amount, parse_unit
 from flopkb.base.claims import Effort, use_effort
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate import Evaluation, QuoteResult
-from flopkb.base.evaluate.facts import fact_value
-from flopkb.base.evaluate.printed import printed_value
+from flopkb.base.evaluate.facts import fact_value, printed_value
 from flopkb.base.link import FactTarget, fact_of
 from flopkb.base.model import Basis, Fact, Record
 from flopkb.base.pipeline import evaluated_base

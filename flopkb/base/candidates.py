@@ -19,10 +19,10 @@ from flopkb.arithmetic.units import Unit, parse_unit
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate import Evaluation, Value
 from flopkb.base.evaluate.facts import fact_value
-from flopkb.base.evaluate.quoting import input_values
+from flopkb.base.evaluate.quotes import input_values
 from flopkb.base.faults import Fault, MissingInput
 from flopkb.base.link import Computation, FormulaRef, InputTarget, Linker
-from flopkb.base.link.figures import formula_ref
+from flopkb.base.link.computations import formula_ref
 from flopkb.base.model import ROLES, Binding, Record
 
 _MOST_CHOICES = 48

@@ -33,8 +33,8 @@ from flopkb.base.claims.reading import Undecidable
 from flopkb.base.claims.wording import shown_point
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate.domains import some_value
-from flopkb.base.evaluate.environment import BoundExpression, Environment, Stopped, Taken, Unbound
 from flopkb.base.evaluate.facts import FactAtom
+from flopkb.base.evaluate.inputs import BoundExpression, Environment, Stopped, Taken, Unbound
 from flopkb.base.evaluate.values import Evaluator, unbound
 from flopkb.base.faults import BadInput, Blocked, Cycle, DividesByZero, Fault, MissingInput
 from flopkb.base.link import FormulaRef, KnowledgeBase, SymbolAtom, ValueAtom

@@ -10,7 +10,7 @@ import click
 from flopkb.arithmetic.amounts import readable
 from flopkb.arithmetic.numbers import decimal_text
 from flopkb.base.evaluate import Case, Value
-from flopkb.base.evaluate.steps import steps
+from flopkb.base.evaluate.values import steps
 from flopkb.base.link import FigureTarget
 from flopkb.checking.api import Base, FigureValue, FlopkbError
 from flopkb.commands import Outcome, UsageFault

@@ -11,8 +11,7 @@ import click
 from flopkb.arithmetic.amounts import readable
 from flopkb.base.document import Document, Scalar, Style
 from flopkb.base.evaluate import QuoteResult, Value
-from flopkb.base.evaluate.derived import inputs_of
-from flopkb.base.evaluate.facts import FactAtom, fact_value
+from flopkb.base.evaluate.facts import FactAtom, fact_value, inputs_of
 from flopkb.base.faults import Fault, did_you_mean
 from flopkb.base.link import FactTarget, FigureTarget
 from flopkb.base.loading import LoadedBase, load_text

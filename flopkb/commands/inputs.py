@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from flopkb.arithmetic.amounts import readable
 from flopkb.base.evaluate import Case
-from flopkb.base.evaluate.environment import BoundExpression, BoundNumber, Computed, Taken
-from flopkb.base.evaluate.forms import OverAtom
+from flopkb.base.evaluate.inputs import BoundExpression, BoundNumber, Computed, Taken
+from flopkb.base.evaluate.normal_forms import OverAtom
 from flopkb.base.link import SymbolAtom, ValueAtom
 from flopkb.base.model import Fact
 from flopkb.checking.api import Base

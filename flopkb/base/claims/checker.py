@@ -40,7 +40,7 @@ from flopkb.base.claims.relations import (
 from flopkb.base.claims.setting import ClaimSetting, RoleCase, settings
 from flopkb.base.claims.wording import refuted, somewhere, together, verdict_on
 from flopkb.base.document import Scalar
-from flopkb.base.evaluate.forms import Forms
+from flopkb.base.evaluate.normal_forms import Forms
 from flopkb.base.link import KnowledgeBase
 from flopkb.base.model import Binding, Claim, Correction, Record
 from flopkb.base.verdicts import CorrectionVerdicts, Invalid, Proved, Refuted, Tested, Verdict

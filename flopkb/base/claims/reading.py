@@ -20,8 +20,8 @@ from flopkb.arithmetic.formula import (
 )
 from flopkb.arithmetic.prover.space import Condition, Divisor, Term
 from flopkb.base.document import Scalar
-from flopkb.base.evaluate.environment import BoundExpression, BoundNumber, Environment, Stopped, Taken
-from flopkb.base.evaluate.forms import Forms
+from flopkb.base.evaluate.inputs import BoundExpression, BoundNumber, Environment, Stopped, Taken
+from flopkb.base.evaluate.normal_forms import Forms
 from flopkb.base.faults import Blocked, Fault, did_you_mean
 from flopkb.base.link import FormulaRef, KnowledgeBase, SymbolAtom, ValueAtom
 from flopkb.base.link.names import link_condition, link_expr

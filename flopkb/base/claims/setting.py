@@ -22,8 +22,8 @@ from flopkb.base.claims.reading import (
 )
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate.domains import domain_text, value_set
-from flopkb.base.evaluate.environment import Environment
-from flopkb.base.evaluate.forms import Forms
+from flopkb.base.evaluate.inputs import Environment
+from flopkb.base.evaluate.normal_forms import Forms
 from flopkb.base.faults import UnknownInput, listed, nearest
 from flopkb.base.link import FormulaRef, KnowledgeBase, SymbolAtom, ValueAtom
 from flopkb.base.link.formulas import unit_of

@@ -12,8 +12,8 @@ from flopkb.arithmetic.numbers import decimal_text
 from flopkb.arithmetic.text.strict import EquationSide
 from flopkb.base.equations.findings import DERIVATION, UNREADABLE, EquationFault, EquationPlace, shortened
 from flopkb.base.evaluate import Evaluation
-from flopkb.base.evaluate.environment import BoundNumber, Environment, Stopped
 from flopkb.base.evaluate.facts import FactAtom, fact_value
+from flopkb.base.evaluate.inputs import BoundNumber, Environment, Stopped
 from flopkb.base.faults import BadExpression, Blocked, DividesByZero, Fault
 from flopkb.base.link import Computation, FormulaRef, SymbolAtom
 from flopkb.base.link.names import resolve
@@ -73,7 +73,7 @@ def form_of(side: EquationSide, names: Names, base: Evaluation, *, free: int | N
     """The normal form of a side over symbols and recorded values; its numbers are exact, in base units.
 
     The number ``free`` is left open, as an atom of its name. Raises :class:`UnknownHere`,
-    :class:`~flopkb.base.evaluate.environment.Stopped` and the errors of formulas.
+    :class:`~flopkb.base.evaluate.inputs.Stopped` and the errors of formulas.
     """
     assert side.expr is not None
 

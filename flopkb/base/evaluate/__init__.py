@@ -3,21 +3,58 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 
 from flopkb.arithmetic.diagnostics import Diagnostic
-from flopkb.base.evaluate.declared import declared_faults
-from flopkb.base.evaluate.doubt import give_benefit
-from flopkb.base.evaluate.evaluation import Evaluation, QuoteResult
-from flopkb.base.evaluate.quoting import quote_result
-from flopkb.base.evaluate.tables import TableResult, table_results
-from flopkb.base.evaluate.usage import find_usage
+from flopkb.base.evaluate.facts import declared_faults
+from flopkb.base.evaluate.quotes import QuoteResult, TableResult, quote_result, table_results
+from flopkb.base.evaluate.usage import Usage, find_usage, use_mentioned
 from flopkb.base.evaluate.values import Case, Evaluator, Value
 from flopkb.base.faults import Blocked, Fault
 from flopkb.base.link import Computation, KnowledgeBase, Passage
 from flopkb.base.model import Page
 
 __all__ = ["Case", "Evaluation", "Evaluator", "QuoteResult", "TableResult", "Value", "evaluate"]
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """What the rules look at.
+
+    ``diagnostics`` are those of loading and of the schema. ``figures`` and ``quotes`` are by record id (a document's
+    quotes are under its path).
+    """
+
+    kb: KnowledgeBase
+    evaluator: Evaluator = field(repr=False)
+    figures: Mapping[tuple[str, str], Value | Fault] = field(repr=False)
+    quotes: Mapping[str, tuple[QuoteResult, ...]] = field(repr=False)
+    prose: Mapping[str, tuple[Passage, ...]] = field(repr=False)
+    usage: Usage = field(repr=False)
+    pages: tuple[Page, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+    faults: Mapping[str, tuple[Fault, ...]] = field(default_factory=dict, repr=False)
+    tables: Mapping[str, tuple[TableResult, ...]] = field(default_factory=dict, repr=False)
+    shared: dict[object, object] = field(default_factory=dict, compare=False, repr=False)
+    """What several rules need and one of them has worked out."""
+
+    def faults_of(self, holder: str, *kinds: type[Fault]) -> Iterator[Fault]:
+        """The faults of a record (or document) that are of one of ``kinds``."""
+        return (fault for fault in self.faults.get(holder, ()) if isinstance(fault, kinds))
+
+    def passages(self, holder: str) -> tuple[Passage, ...]:
+        """The prose of a record or document."""
+        return self.prose.get(holder, ())
+
+    @property
+    def recomputed(self) -> int:
+        """How many figures, quotes (equations tied to a figure too) and cells of tables have been recomputed."""
+        found = (result for results in self.quotes.values() for result in results)
+        quoted = sum(1 for r in found if r.judgement is not None or (r.quote.is_math and r.values))
+        tables = (table for found in self.tables.values() for table in found)
+        cells = sum(1 for table in tables for _ in table.values())
+        return quoted + cells + sum(1 for value in self.figures.values() if isinstance(value, Value))
 
 
 def evaluate(
@@ -42,7 +79,7 @@ def evaluate(
     results = [result for found in quotes.values() for result in found]
     usage = find_usage(kb, evaluator, values, (result.quote for result in results))
     usage.points.update(point for result in asked for point in result.table.points)
-    give_benefit(usage, kb, figures, results)
+    use_mentioned(usage, kb, figures, results)
     faults = faults_by_holder(kb, evaluator, figures, quotes, passages, asked)
     shown = tuple(Page(page[0].holder) for page in read)
     return Evaluation(kb, evaluator, figures, quotes, passages, usage, shown, tuple(diagnostics), faults, tables)

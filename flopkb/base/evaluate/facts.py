@@ -1,18 +1,37 @@
-"""Recorded values as exact numbers, and the row of a quantity that a formula takes."""
+"""Recorded values as exact numbers: as stated, as derived from others, as printed; and the row that a formula takes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from flopkb.arithmetic.diagnostics import Location
+from flopkb.arithmetic.formula import Expr, FormulaError, Name, TooLargeError, ZeroDenominator, evaluate, names, parse
+from flopkb.arithmetic.numbers import Quoted, ReadError, read
 from flopkb.arithmetic.units import ONE, Unit, UnitError, parse_amount, parse_unit
 from flopkb.base.document import Scalar
-from flopkb.base.evaluate.derived import derived_value
-from flopkb.base.faults import BadInput, Blocked, Fault, Unavailable, UnitMismatch, UnknownFact, listed, nearest
-from flopkb.base.link.names import blocked_entry
+from flopkb.base.faults import (
+    BadExpression,
+    BadInput,
+    Blocked,
+    Cycle,
+    DividesByZero,
+    Fault,
+    Unavailable,
+    UnitMismatch,
+    UnknownFact,
+    listed,
+    nearest,
+    round_trip,
+)
+from flopkb.base.link import KnowledgeBase
+from flopkb.base.link.formulas import cycle_from, readable
+from flopkb.base.link.names import blocked_entry, left_out
 from flopkb.base.model import Basis, Fact, Record
+
+_FLOP, _FLOP_PER_SECOND = parse_unit("flop").powers, parse_unit("flop/s").powers
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -54,7 +73,7 @@ def fact_value(fact: Fact, record: Record) -> Fraction | Fault:
     if fact.value is None:
         return Unavailable(location=fact.location, record=record.id, holder=record.id, reason=absence(fact, record))
     if fact.basis is Basis.DERIVED and fact.formula is not None:
-        return derived_value(fact, record, fact_value)
+        return derived_value(fact, record)
     return amount_in_base(fact.value, fact.unit, record.id, fact.path)
 
 
@@ -141,3 +160,143 @@ def unavailable(record: Record, where: Location, at: str, reason: str) -> Unavai
 def fact_unit(fact: Fact) -> Unit:
     """The canonical unit of a fact."""
     return parse_unit(fact.unit)
+
+
+def derived_value(fact: Fact, record: Record) -> Fraction | Fault:
+    """What the formula of ``fact`` gives from its siblings, in base units."""
+    assert fact.formula is not None
+    text = fact.formula
+    try:
+        expr = parsed(text.text)
+    except FormulaError as error:
+        return BadExpression(location=text.at(error.offset), record=record.id, length=error.length, reason=str(error))
+    used = names(expr)
+    if not used:
+        reason = "a derived value is computed from other values of the record, and this names none"
+        return BadExpression(location=text.location, record=record.id, length=len(text.text), reason=reason)
+    cycle = cycle_from(fact.path, lambda path: inputs_of(record.facts[path]) if path in record.facts else ())
+    if cycle is not None:
+        return Cycle(location=text.location, record=record.id, length=len(text.text), path=round_trip(cycle))
+    values: dict[Name, Fraction] = {}
+    for name in used:
+        sibling = record.facts.get(str(name))
+        if sibling is None and left_out(record, str(name)):
+            return Blocked(location=text.location, record=record.id, cause=f"{record.id}.{name} is faulty")
+        if sibling is None:
+            meant = nearest(str(name), record.facts)
+            return UnknownFact(
+                location=text.at(name.offset),
+                record=record.id,
+                length=name.length,
+                holder=record.id,
+                path=str(name),
+                meant=meant,
+            )
+        value = fact_value(sibling, record)
+        if isinstance(value, Fault):
+            return Blocked(location=text.location, record=record.id, cause=str(value))
+        values[name] = value
+    try:
+        return evaluate(expr, values.__getitem__)
+    except TooLargeError as error:
+        return BadExpression(location=text.location, record=record.id, length=len(text.text), reason=str(error))
+    except ZeroDenominator as error:
+        return DividesByZero(location=text.location, record=record.id, formula=fact.path, denominator=error.denominator)
+
+
+@lru_cache(maxsize=1024)
+def parsed(text: str) -> Expr:
+    """The tree of a derivation: few texts are asked for often."""
+    return parse(text)
+
+
+def inputs_of(fact: Fact) -> tuple[str, ...]:
+    """The paths of the siblings that a derived value is computed from (none where its formula does not parse)."""
+    if fact.formula is None:
+        return ()
+    try:
+        return tuple(str(name) for name in names(parsed(fact.formula.text)))
+    except FormulaError:
+        return ()
+
+
+def printed_value(fact: Fact, record: Record) -> Fraction | Fault:
+    """The printed form of ``fact`` through its reading, in base units."""
+    assert fact.as_printed is not None
+    printed = printed_number(fact.as_printed, fact, record)
+    if isinstance(printed, Fault) or fact.reading is None:
+        return printed
+    return through(fact.reading, printed, record)
+
+
+def printed_number(text: Scalar, fact: Fact, record: Record) -> Fraction | Fault:
+    """The number in the printed text in base units; without a unit it is in the fact's unit."""
+    reading: Quoted | ReadError
+    try:
+        reading = read(text.text)
+    except ReadError as error:
+        return BadInput(location=text.at(error.offset), record=record.id, reason=str(error))
+    if reading.number is None or reading.end is not None:
+        reason = f"{text.text!r} is not one number; as_printed holds the number as the source prints it"
+        return BadInput(location=text.location, record=record.id, length=len(text.text), reason=reason)
+    declared = parse_unit(fact.unit)
+    if reading.unit is None:
+        return reading.value * declared.scale
+    if (reading.unit.powers, declared.powers) == (_FLOP, _FLOP_PER_SECOND):
+        return reading.value * reading.unit.scale  # "197 TFLOPs" of a data sheet is a rate, whatever it is short for
+    if reading.unit.dimension != declared.dimension:
+        return UnitMismatch(
+            location=text.location,
+            record=record.id,
+            length=len(text.text),
+            found=str(reading.unit),
+            wanted=fact.unit,
+            what=fact.path,
+        )
+    return reading.value * reading.unit.scale
+
+
+def through(reading: Scalar, printed: Fraction, record: Record) -> Fraction | Fault:
+    """The reading, an expression in ``printed``, at the printed number."""
+
+    def resolve(name: Name) -> Fraction:
+        if name.parts == ("printed",) and name.index is None:
+            return printed
+        raise KeyError(str(name))
+
+    try:
+        return evaluate(parse(reading.text), resolve)
+    except FormulaError as error:
+        return BadExpression(location=reading.at(error.offset), record=record.id, reason=str(error))
+    except (ZeroDenominator, TooLargeError) as error:
+        return BadExpression(location=reading.location, record=record.id, reason=str(error))
+    except KeyError as error:
+        reason = f"a reading is an expression in printed alone, not in {error.args[0]}"
+        return BadExpression(location=reading.location, record=record.id, length=len(reading.text), reason=reason)
+
+
+def declared_faults(kb: KnowledgeBase) -> Iterator[Fault]:
+    """What is wrong with the amounts that records state, whether or not anything uses them."""
+    for record in kb.records.values():
+        yield from fact_faults(record)
+        yield from constant_faults(record)
+
+
+def fact_faults(record: Record) -> Iterator[Fault]:
+    """The recorded values, disputed ones among them."""
+    for fact in record.facts.values():
+        for stated in (fact, *fact.disputed):
+            if stated.value is not None:
+                found = amount_in_base(stated.value, stated.unit, record.id, stated.path)
+                if isinstance(found, Fault):
+                    yield found
+
+
+def constant_faults(record: Record) -> Iterator[Fault]:
+    """The symbols with a value of their own."""
+    for symbol in record.symbols.values():
+        if symbol.value is not None and readable(symbol.unit):
+            unit = symbol.unit.text if symbol.unit is not None else "1"
+            found = amount_in_base(symbol.value, unit, record.id, symbol.name)
+            if isinstance(found, Fault):
+                yield found

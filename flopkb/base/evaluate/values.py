@@ -12,7 +12,8 @@ from flopkb.arithmetic.formula import Rational, TooLargeError, ZeroDenominator
 from flopkb.arithmetic.units import ONE, Unit
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate.domains import some_value
-from flopkb.base.evaluate.environment import (
+from flopkb.base.evaluate.facts import FactAtom
+from flopkb.base.evaluate.inputs import (
     BoundExpression,
     BoundNumber,
     Computed,
@@ -21,13 +22,12 @@ from flopkb.base.evaluate.environment import (
     Taken,
     Unbound,
 )
-from flopkb.base.evaluate.facts import FactAtom
-from flopkb.base.evaluate.forms import Forms, OverAtom
+from flopkb.base.evaluate.normal_forms import Forms, OverAtom
 from flopkb.base.faults import BadExpression, BadInput, DividesByZero, Fault, MissingInput
 from flopkb.base.link import KnowledgeBase
 from flopkb.base.link.names import link_expr
-from flopkb.base.link.targets import Computation, LinkedExpr, SymbolAtom, ValueAtom
-from flopkb.base.model import ROLES, Binding, Fact
+from flopkb.base.link.targets import Computation, FormulaRef, LinkedExpr, SymbolAtom, ValueAtom
+from flopkb.base.model import ROLES, Binding, Fact, Formula
 
 Variable = SymbolAtom | ValueAtom
 _CASES = 1000
@@ -263,8 +263,6 @@ def walk(forms: Forms, env: Environment) -> Iterator[SymbolAtom | ValueAtom]:
 
 def reads(kb: KnowledgeBase, target: object) -> tuple[object, ...]:
     """The leaves that a target reads: a formula's names, followed through the formulas that it names."""
-    from flopkb.base.link.targets import FormulaRef
-
     return kb.leaves(target) if isinstance(target, FormulaRef) else (target,)
 
 
@@ -333,3 +331,46 @@ def number_bound(case: Case) -> Iterator[tuple[SymbolAtom, Fraction]]:
         for atom, value in side.targets.items():
             if isinstance(atom, SymbolAtom) and isinstance(side.env.standing(atom), BoundNumber):
                 yield atom, value
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A formula on the way: its form in the variables that are left open, a constant where there are none."""
+
+    ref: FormulaRef
+    formula: Formula = field(repr=False)
+    form: Rational
+    unit: Unit
+
+    @property
+    def value(self) -> Fraction | None:
+        """The value in base units; None where variables that cancel further on are left."""
+        return self.form.constant()
+
+
+def steps(case: Case, forms: Forms) -> Iterator[Step]:
+    """Every formula on the way, innermost first; with ``over`` those of the upper side, then those of the lower."""
+    for side in case.sides:
+        for ref in side.formulas:
+            yield Step(ref, forms.kb.formulas[ref].formula, reduced(ref, side, forms), side.unit(ref))
+
+
+def reduced(ref: FormulaRef, side: Computed, forms: Forms) -> Rational:
+    """A formula with the values of one side put in."""
+    form = forms.put(forms.formula(ref), side.env)
+    known: dict[object, Rational] = {}
+    for atom in form.atoms():
+        if isinstance(atom, FactAtom):
+            known[atom] = Rational.of(value_taken(atom, side))
+        elif isinstance(atom, SymbolAtom) and atom not in side.picked:
+            known[atom] = Rational.of(side.target(atom))
+    return form.substitute(known)
+
+
+def value_taken(atom: FactAtom, side: Computed) -> Fraction:
+    """The value of a recorded value that the side has read."""
+    for target, value in side.targets.items():
+        standing = side.env.standing(target)
+        if isinstance(standing, Taken) and standing.atom == atom:
+            return value
+    raise LookupError(str(atom))

@@ -11,8 +11,8 @@ from flopkb.arithmetic.diagnostics import Diagnostic
 from flopkb.base.claims import claims_of
 from flopkb.base.document import Document, plain
 from flopkb.base.evaluate import Evaluation, Evaluator, QuoteResult, Value
-from flopkb.base.evaluate.forms import Forms
-from flopkb.base.evaluate.quoting import quote_result
+from flopkb.base.evaluate.normal_forms import Forms
+from flopkb.base.evaluate.quotes import quote_result
 from flopkb.base.evaluate.usage import Usage, find_usage
 from flopkb.base.faults import Blocked, Fault
 from flopkb.base.link import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flopkb.arithmetic.formula import FormulaError, Rational, normal_form, parse
 from flopkb.arithmetic.numbers import ReadError, judge, read
 from flopkb.base.evaluate import Evaluation
-from flopkb.base.evaluate.environment import Stopped
+from flopkb.base.evaluate.inputs import Stopped
 from flopkb.base.link import FactTarget
 from flopkb.base.model import Formula, Record
 from flopkb.checking.mutate.mutants import Group, Mutant

@@ -13,8 +13,7 @@ from fractions import Fraction
 from flopkb.arithmetic.numbers import decimal_text
 from flopkb.arithmetic.units import ONE, parse_amount, parse_unit
 from flopkb.base.evaluate import Evaluation
-from flopkb.base.evaluate.facts import FactAtom, amount_in_base
-from flopkb.base.evaluate.printed import printed_value
+from flopkb.base.evaluate.facts import FactAtom, amount_in_base, printed_value
 from flopkb.base.link import FactTarget, fact_of
 from flopkb.base.model import Fact, Record
 from flopkb.checking.findings import Finding, RecordRule, at, of_fault

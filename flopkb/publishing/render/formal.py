@@ -13,7 +13,7 @@ from flopkb.arithmetic.units import parse_unit
 from flopkb.base.document import Scalar
 from flopkb.base.equations.derivation import Names, UnknownHere, proved, put
 from flopkb.base.evaluate import Evaluation
-from flopkb.base.evaluate.environment import Environment, Stopped
+from flopkb.base.evaluate.inputs import Environment, Stopped
 from flopkb.base.evaluate.values import choices
 from flopkb.base.faults import did_you_mean
 from flopkb.base.link import Computation, FormulaRef

@@ -11,8 +11,7 @@ from flopkb.arithmetic.numbers import ReadError, read
 from flopkb.arithmetic.prose.numbers import HOLE
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate import Evaluation
-from flopkb.base.evaluate.quoting import quote_result
-from flopkb.base.evaluate.tables import table_results
+from flopkb.base.evaluate.quotes import quote_result, table_results
 from flopkb.base.link import link_page
 from flopkb.base.model import Page, Prose
 from flopkb.checking.check import diagnostic

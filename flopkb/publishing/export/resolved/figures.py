@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from flopkb.arithmetic.units import Unit, parse_unit
 from flopkb.base.evaluate import Case, Evaluation, Value
-from flopkb.base.evaluate.environment import BoundExpression, BoundNumber, Computed, Taken
-from flopkb.base.evaluate.steps import steps
+from flopkb.base.evaluate.inputs import BoundExpression, BoundNumber, Computed, Taken
+from flopkb.base.evaluate.values import steps
 from flopkb.base.faults import Fault
 from flopkb.base.link import Computation, SymbolAtom, ValueAtom
 from flopkb.base.model import Binding, Record

@@ -1,20 +1,43 @@
-"""What a link in prose is worth, and whether its text says so."""
+"""What links and tables in prose are worth, and whether the text of a link says so."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from flopkb.arithmetic.numbers import Judgement, ReadError, Verdict, judge, read
+from flopkb.arithmetic.diagnostics import Location
+from flopkb.arithmetic.numbers import Judgement, Quoted, ReadError, Verdict, judge, read
 from flopkb.arithmetic.units import Unit, parse_unit
-from flopkb.base.evaluate.environment import Computed, Environment, Stopped
-from flopkb.base.evaluate.evaluation import QuoteResult
 from flopkb.base.evaluate.facts import fact_value
+from flopkb.base.evaluate.inputs import Computed, Environment, Stopped
 from flopkb.base.evaluate.values import Evaluator, Value
 from flopkb.base.faults import Blocked, Fault, MissingInput
-from flopkb.base.link import Computation, FactTarget, FigureTarget, InputTarget, Quote, SymbolAtom, fact_of
+from flopkb.base.link import Computation, FactTarget, FigureTarget, InputTarget, Passage, Quote, SymbolAtom, fact_of
+from flopkb.base.link.tables import Table
 from flopkb.base.model import Fact, Record
+
+
+@dataclass(frozen=True, slots=True)
+class QuoteResult:
+    """A link in prose with what it stands for.
+
+    ``values`` are exact, in base units of ``unit``; ``reading`` is the number as written. Where there is nothing to
+    judge (a literal, a claim, a fault elsewhere) ``judgement`` is None.
+    """
+
+    quote: Quote
+    unit: Unit | None = None
+    values: tuple[Fraction, ...] = ()
+    value: Value | None = field(default=None, repr=False)
+    reading: Quoted | ReadError | None = None
+    judgement: Judgement | None = None
+    fault: Fault | None = None
+
+    @property
+    def location(self) -> Location:
+        """Where the quoted text begins."""
+        return self.quote.location
 
 
 def quote_result(quote: Quote, evaluator: Evaluator, figures: Mapping[tuple[str, str], Value | Fault]) -> QuoteResult:
@@ -112,3 +135,31 @@ def input_unit(target: InputTarget, evaluator: Evaluator, computation: Computati
     record: Record = evaluator.kb.records[computation.formula.record]
     unit = record.symbols[target.binding.name].unit
     return parse_unit(unit.text if unit is not None else "1")
+
+
+@dataclass(frozen=True, slots=True)
+class TableResult:
+    """A table with the value of each cell, or what keeps it from having one, by row and column."""
+
+    table: Table
+    cells: tuple[tuple[Value | Fault, ...], ...] = field(repr=False)
+
+    def values(self) -> Iterator[Value]:
+        """The cells that could be computed."""
+        return (cell for row in self.cells for cell in row if isinstance(cell, Value))
+
+    def faults(self) -> Iterator[Fault]:
+        """What is wrong with cells, each thing once: what all of them lack stands at the formula."""
+        seen: set[str] = set()
+        for fault in (cell for row in self.cells for cell in row if isinstance(cell, Fault)):
+            if str(fault) not in seen:
+                seen.add(str(fault))
+                at = self.table.formula_at.location
+                yield replace(fault, location=at) if isinstance(fault, MissingInput) else fault
+
+
+def table_results(passages: Iterable[Passage], evaluator: Evaluator) -> Iterator[TableResult]:
+    """The tables of some prose, computed."""
+    for passage in passages:
+        for table in passage.tables:
+            yield TableResult(table, tuple(tuple(evaluator.value(cell) for cell in row) for row in table.cells))
