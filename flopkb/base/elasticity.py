@@ -34,7 +34,7 @@ from flopkb.base.claims.wording import shown_point
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate.domains import some_value
 from flopkb.base.evaluate.facts import FactAtom
-from flopkb.base.evaluate.inputs import BoundExpression, Environment, Stopped, Taken, Unbound
+from flopkb.base.evaluate.inputs import BoundExpression, Inputs, Stopped, Taken, Unbound
 from flopkb.base.evaluate.values import Evaluator, unbound
 from flopkb.base.faults import BadInput, Blocked, Cycle, DividesByZero, Fault, MissingInput
 from flopkb.base.link import FormulaRef, KnowledgeBase, SymbolAtom, ValueAtom
@@ -60,7 +60,7 @@ class Tie:
 class Slopes:
     """Values at a point, each with its slope in the logarithm of the quantity."""
 
-    env: Environment
+    env: Inputs
     quantity: str
     picked: Mapping[Atom, Fraction]
     _known: dict[FormulaRef | Atom, Dual] = field(default_factory=dict)
@@ -129,7 +129,7 @@ def elasticity(
 
     A variable that nothing binds is no matter where it cancels in the elasticity; else it is missing.
     """
-    env = Environment(evaluator.kb, ref, record, where, dict(bound))
+    env = Inputs(evaluator.kb, ref, record, where, dict(bound))
     try:
         open_ = dict(unbound(evaluator.forms, (env, None)))
         missing = needed(evaluator, env, quantity, open_)
@@ -146,7 +146,7 @@ def elasticity(
     return slope / value
 
 
-def stand_in(atom: Atom, env: Environment) -> Fraction:
+def stand_in(atom: Atom, env: Inputs) -> Fraction:
     """A value for a variable that cancels."""
     if isinstance(atom, ValueAtom):
         return Fraction(1)
@@ -158,9 +158,7 @@ def unit_scale(atom: Atom, kb: KnowledgeBase) -> Fraction:
     return unit_of(atom, kb.scope).scale
 
 
-def needed(
-    evaluator: Evaluator, env: Environment, quantity: str, open_: Mapping[Atom, tuple[str, ...]]
-) -> tuple[str, ...]:
+def needed(evaluator: Evaluator, env: Inputs, quantity: str, open_: Mapping[Atom, tuple[str, ...]]) -> tuple[str, ...]:
     """The inputs without which the elasticity is not known: decided exactly from the form of the cost."""
     if not open_:
         return ()

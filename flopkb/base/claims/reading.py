@@ -20,7 +20,7 @@ from flopkb.arithmetic.formula import (
 )
 from flopkb.arithmetic.prover.space import Condition, Divisor, Term
 from flopkb.base.document import Scalar
-from flopkb.base.evaluate.inputs import BoundExpression, BoundNumber, Environment, Stopped, Taken
+from flopkb.base.evaluate.inputs import BoundExpression, BoundNumber, Inputs, Stopped, Taken
 from flopkb.base.evaluate.normal_forms import Forms
 from flopkb.base.faults import Blocked, Fault, did_you_mean
 from flopkb.base.link import FormulaRef, KnowledgeBase, SymbolAtom, ValueAtom
@@ -112,7 +112,7 @@ class ClaimReader:
     forms: Forms
     denominators: Denominators
     record: Record
-    env: Environment
+    env: Inputs
     canonical: dict[ValueAtom, SymbolAtom] = field(default_factory=dict)
     members: dict[SymbolAtom, list[SymbolAtom]] = field(default_factory=dict)
     _put: dict[Atom, Rational] = field(default_factory=dict)
@@ -242,7 +242,7 @@ class ClaimReader:
         return self.shared(atom)
 
 
-def numbers_for(env: Environment, atoms: Iterable[Atom]) -> dict[Hashable, Fraction]:
+def numbers_for(env: Inputs, atoms: Iterable[Atom]) -> dict[Hashable, Fraction]:
     """The values that the roles of ``env`` give to atoms."""
     found: dict[Hashable, Fraction] = {}
     for atom in atoms:

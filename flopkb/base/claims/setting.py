@@ -22,7 +22,7 @@ from flopkb.base.claims.reading import (
 )
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate.domains import domain_text, value_set
-from flopkb.base.evaluate.inputs import Environment
+from flopkb.base.evaluate.inputs import Inputs
 from flopkb.base.evaluate.normal_forms import Forms
 from flopkb.base.faults import UnknownInput, listed, nearest
 from flopkb.base.link import FormulaRef, KnowledgeBase, SymbolAtom, ValueAtom
@@ -82,7 +82,7 @@ class ClaimSetting:
         where: Sequence[Scalar] = (),
     ) -> ClaimSetting:
         """A setting with its conditions read."""
-        env = Environment(kb, FormulaRef(record.id, ""), record.id, location, dict(symbols))
+        env = Inputs(kb, FormulaRef(record.id, ""), record.id, location, dict(symbols))
         setting = cls(kb, record, location, ClaimReader(kb, forms, denominators, record, env), tuple(roles))
         for name, text in symbols.items():
             atom = SymbolAtom(record.id, name)
@@ -140,7 +140,7 @@ class ClaimSetting:
     def _numbers(self, roles: Mapping[str, Scalar], terms: Sequence[Term]) -> dict[Hashable, Fraction]:
         """What the roles give to the open symbols and recorded values that the claim reads."""
         bound = {**self.reader.env.bound, **roles}
-        env = Environment(self.kb, self.reader.env.formula, self.record.id, self.location, bound)
+        env = Inputs(self.kb, self.reader.env.formula, self.record.id, self.location, bound)
         needed: set[Hashable] = set(self.reader.members)
         for form in self._all_forms(terms):
             needed |= form.atoms()

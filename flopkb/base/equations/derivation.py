@@ -13,7 +13,7 @@ from flopkb.arithmetic.text.strict import EquationSide
 from flopkb.base.equations.findings import DERIVATION, UNREADABLE, EquationFault, EquationPlace, shortened
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.evaluate.facts import FactAtom, fact_value
-from flopkb.base.evaluate.inputs import BoundNumber, Environment, Stopped
+from flopkb.base.evaluate.inputs import BoundNumber, Inputs, Stopped
 from flopkb.base.faults import BadExpression, Blocked, DividesByZero, Fault
 from flopkb.base.link import Computation, FormulaRef, SymbolAtom
 from flopkb.base.link.names import resolve
@@ -92,7 +92,7 @@ def amount(side: EquationSide, index: int) -> Fraction:
     return reading.value * reading.unit.scale if reading.unit is not None else reading.value
 
 
-def put(form: Rational, env: Environment, base: Evaluation) -> Rational:
+def put(form: Rational, env: Inputs, base: Evaluation) -> Rational:
     """The form with everything put in that is bound: numbers, expressions, recorded values; raises Stopped."""
     found = base.evaluator.forms.put(form, env)
     values: dict[object, Fraction] = {}
@@ -103,7 +103,7 @@ def put(form: Rational, env: Environment, base: Evaluation) -> Rational:
     return found.substitute(values) if values else found
 
 
-def _number(atom: object, env: Environment, base: Evaluation) -> Fraction | None:
+def _number(atom: object, env: Inputs, base: Evaluation) -> Fraction | None:
     if isinstance(atom, FactAtom):
         record = base.kb.records[atom.record]
         value = fact_value(record.facts[atom.path], record)
@@ -116,12 +116,12 @@ def _number(atom: object, env: Environment, base: Evaluation) -> Fraction | None
     return None
 
 
-def environments(computation: Computation, base: Evaluation) -> list[Environment]:
+def environments(computation: Computation, base: Evaluation) -> list[Inputs]:
     """One environment for each choice of the listed inputs."""
     from flopkb.base.evaluate.values import choices
 
     return [
-        Environment(base.kb, computation.formula, computation.record, computation.location, bound)
+        Inputs(base.kb, computation.formula, computation.record, computation.location, bound)
         for bound, _ in choices(computation)
     ]
 
@@ -165,7 +165,7 @@ def name_faults(
 
 def side_faults(
     side: EquationSide,
-    envs: Sequence[Environment],
+    envs: Sequence[Inputs],
     wanted: Sequence[Rational],
     title: str,
     names: Names,
@@ -206,7 +206,7 @@ def sentence(side: EquationSide, found: Rational, right: Rational, title: str) -
 
 
 def stray_number(
-    side: EquationSide, env: Environment, right: Rational, names: Names, base: Evaluation
+    side: EquationSide, env: Inputs, right: Rational, names: Names, base: Evaluation
 ) -> tuple[int, int, str] | None:
     """The one number of a side that alone could be at fault: its place, and what it should be."""
     found = []
@@ -218,7 +218,7 @@ def stray_number(
 
 
 def solution(
-    side: EquationSide, index: int, env: Environment, right: Rational, names: Names, base: Evaluation
+    side: EquationSide, index: int, env: Inputs, right: Rational, names: Names, base: Evaluation
 ) -> Fraction | None:
     """The value of a number that makes a side equal the formula, where the side or its inverse is linear in it."""
     atom = f"#{index}"

@@ -1,4 +1,4 @@
-"""Declared domains: membership, a member to stand in for a variable that cancels, and how they read."""
+"""Declared domains as sets of values, a member to stand in for a variable that cancels, and how they read."""
 
 from __future__ import annotations
 
@@ -27,19 +27,6 @@ def value_set(domain: Domain, scale: Fraction) -> ValueSet:
             values = values.on_grid(scale)
     step = fixed_step(domain)
     return values.on_grid(step * scale) if step is not None else values
-
-
-def inside(domain: Domain, value: Fraction, factor: Fraction | None = None) -> bool:
-    """Whether ``value`` (in the symbol's unit) lies in ``domain``; ``factor`` is what a named ``multiple_of`` is."""
-    if domain.one_of is not None and value not in [number(member) for member in domain.one_of]:
-        return False
-    bounds = domain.integer or domain.rational
-    if bounds is not None and not number(bounds[0]) <= value <= number(bounds[1]):
-        return False
-    if domain.integer is not None and value.denominator != 1:
-        return False
-    step = factor if factor is not None else fixed_step(domain)
-    return step is None or (step != 0 and (value / step).denominator == 1)
 
 
 def fixed_step(domain: Domain) -> Fraction | None:

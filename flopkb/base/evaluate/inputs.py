@@ -16,7 +16,7 @@ from flopkb.arithmetic.formula import Expr, Name, TooLargeError, ZeroDenominator
 from flopkb.arithmetic.numbers import decimal_text
 from flopkb.arithmetic.units import Unit, UnitError, parse_amount, parse_unit
 from flopkb.base.document import Scalar
-from flopkb.base.evaluate.domains import domain_text, inside
+from flopkb.base.evaluate.domains import domain_text, value_set
 from flopkb.base.evaluate.facts import FactAtom, amount_in_base, fact_value, find_fact
 from flopkb.base.faults import (
     BadExpression,
@@ -71,7 +71,7 @@ _BINARY_SUFFIX = re.compile(r"[-+0-9.]+\s?[A-Za-z]")
 
 
 @dataclass(frozen=True, slots=True)
-class Environment:
+class Inputs:
     """One choice of a value for every binding of a computation on ``formula``."""
 
     kb: KnowledgeBase = field(repr=False)
@@ -214,7 +214,7 @@ class Stopped(Exception):
 class Computed:
     """The values of one environment, computed once each; ``picked`` stand in for variables that cancel."""
 
-    env: Environment
+    env: Inputs
     picked: Mapping[SymbolAtom | ValueAtom, Fraction]
     formulas: dict[FormulaRef, Fraction] = field(default_factory=dict)
     targets: dict[SymbolAtom | ValueAtom, Fraction] = field(default_factory=dict)
@@ -312,8 +312,9 @@ class Computed:
         symbol = self.env.symbol(target)
         if symbol.domain is None:
             return
-        scaled = value / self.unit(target).scale
-        if not inside(symbol.domain, scaled, self._factor(symbol, target)):
+        scale, factor = self.unit(target).scale, self._factor(symbol, target)
+        allowed = value_set(symbol.domain, scale)
+        if not (allowed if factor is None else allowed.on_grid(factor * scale)).holds(value):
             text = self.env.bound.get(target.name)
             where = text.location if text is not None else self.env.location
             raise Stopped(
@@ -322,7 +323,7 @@ class Computed:
                     record=self.env.asked_by,
                     length=len(text.text) if text is not None else self.env.length,
                     name=target.name,
-                    value=decimal_text(scaled),
+                    value=decimal_text(value / scale),
                     domain=domain_text(symbol.domain),
                 )
             )

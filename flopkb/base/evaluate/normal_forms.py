@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from flopkb.arithmetic.formula import Name, Rational, TooLargeError, ZeroDenominator, normal_form
-from flopkb.base.evaluate.inputs import BoundExpression, Environment, Stopped, Taken
+from flopkb.base.evaluate.inputs import BoundExpression, Inputs, Stopped, Taken
 from flopkb.base.faults import BadExpression, Blocked, Cycle, DividesByZero, Fault, round_trip
 from flopkb.base.link import KnowledgeBase
 from flopkb.base.link.targets import FormulaRef, LinkedExpr, SymbolAtom, Target, ValueAtom
@@ -69,11 +69,11 @@ class Forms:
         """The form of what a name stands for: a formula's own form, else a variable."""
         return self.formula(target) if isinstance(target, FormulaRef) else Rational.atom(target)
 
-    def resolved(self, env: Environment) -> Rational:
+    def resolved(self, env: Inputs) -> Rational:
         """The form of the environment's formula, with bound expressions and recorded values put in their places."""
         return self.put(self.formula(env.formula), env, ())
 
-    def put(self, form: Rational, env: Environment, open_: tuple[str, ...] = ()) -> Rational:
+    def put(self, form: Rational, env: Inputs, open_: tuple[str, ...] = ()) -> Rational:
         replacements: dict[object, Rational] = {}
         for atom in sorted(form.atoms(), key=str):  # of several faults always the same one stops it
             if isinstance(atom, (SymbolAtom, ValueAtom)):
@@ -82,7 +82,7 @@ class Forms:
                     replacements[atom] = replaced
         return form.substitute(replacements) if replacements else form
 
-    def _replacement(self, atom: SymbolAtom | ValueAtom, env: Environment, open_: tuple[str, ...]) -> Rational | None:
+    def _replacement(self, atom: SymbolAtom | ValueAtom, env: Inputs, open_: tuple[str, ...]) -> Rational | None:
         standing = env.standing(atom)
         if isinstance(standing, Fault):
             raise Stopped(standing)

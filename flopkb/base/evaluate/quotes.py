@@ -10,7 +10,7 @@ from flopkb.arithmetic.diagnostics import Location
 from flopkb.arithmetic.numbers import Judgement, Quoted, ReadError, Verdict, judge, read
 from flopkb.arithmetic.units import Unit, parse_unit
 from flopkb.base.evaluate.facts import fact_value
-from flopkb.base.evaluate.inputs import Computed, Environment, Stopped
+from flopkb.base.evaluate.inputs import Computed, Inputs, Stopped
 from flopkb.base.evaluate.values import Evaluator, Value
 from flopkb.base.faults import Blocked, Fault, MissingInput
 from flopkb.base.link import Computation, FactTarget, FigureTarget, InputTarget, Passage, Quote, SymbolAtom, fact_of
@@ -122,7 +122,7 @@ def input_values(target: InputTarget, evaluator: Evaluator) -> tuple[tuple[Fract
     values = []
     for value in target.binding.values:
         bound = {b.name: b.values[0] for b in computation.bindings} | {target.binding.name: value}
-        env = Environment(evaluator.kb, computation.formula, computation.record, computation.location, bound)
+        env = Inputs(evaluator.kb, computation.formula, computation.record, computation.location, bound)
         try:
             values.append(Computed(env, {}).target(symbol))
         except Stopped as stopped:

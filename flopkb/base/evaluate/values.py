@@ -17,7 +17,7 @@ from flopkb.base.evaluate.inputs import (
     BoundExpression,
     BoundNumber,
     Computed,
-    Environment,
+    Inputs,
     Stopped,
     Taken,
     Unbound,
@@ -147,7 +147,7 @@ class Evaluator:
         return Case(choice_of(computation, bound, over), value, form, computed, below)
 
     def _computed(
-        self, computation: Computation, upper: Environment, lower: Environment | None, free: tuple[Variable, ...]
+        self, computation: Computation, upper: Inputs, lower: Inputs | None, free: tuple[Variable, ...]
     ) -> tuple[Fraction, Computed, Computed | None]:
         """The value, with stand-ins for the variables that cancel: any at which nothing divides by zero."""
         for turn in range(_TURNS):
@@ -161,15 +161,15 @@ class Evaluator:
                     raise
         raise AssertionError("the last turn returns or raises")
 
-    def _member(self, atom: Variable, upper: Environment, turn: int) -> Fraction:
+    def _member(self, atom: Variable, upper: Inputs, turn: int) -> Fraction:
         if isinstance(atom, ValueAtom):
             return Fraction(turn + 1)
         return some_value(upper.symbol(atom).domain, turn=turn) * Computed(upper, {}).unit(atom).scale
 
-    def _environment(self, computation: Computation, bound: Mapping[str, Scalar]) -> Environment:
+    def _environment(self, computation: Computation, bound: Mapping[str, Scalar]) -> Inputs:
         where, length = computation.location, len(computation.title)
         compared = self._compared(computation) if computation.over else frozenset()
-        return Environment(self.kb, computation.formula, computation.record, where, bound, length, compared)
+        return Inputs(self.kb, computation.formula, computation.record, where, bound, length, compared)
 
     def _compared(self, computation: Computation) -> frozenset[ValueAtom]:
         """The recorded values to which an input is bound on both sides of a ratio."""
@@ -180,7 +180,7 @@ class Evaluator:
         bodies = (body for body in linked if isinstance(body, LinkedExpr))
         return frozenset(t for body in bodies for t in body.targets.values() if isinstance(t, ValueAtom))
 
-    def _renamed(self, lower: Environment, over: Mapping[str, Scalar]) -> Rational:
+    def _renamed(self, lower: Inputs, over: Mapping[str, Scalar]) -> Rational:
         """The lower side, with the symbols that ``over`` binds kept apart from those of the upper side."""
         form = self.forms.resolved(lower)
         again = {
@@ -191,7 +191,7 @@ class Evaluator:
         return form.substitute(again) if again else form
 
     def _free(
-        self, form: Rational, computation: Computation, upper: Environment, lower: Environment | None
+        self, form: Rational, computation: Computation, upper: Inputs, lower: Inputs | None
     ) -> tuple[Variable, ...]:
         """The variables that cancel; a variable that nothing binds and that does not cancel is a missing input."""
         free: dict[Variable, None] = {}
@@ -232,9 +232,7 @@ def side_value(computation: Computation, side: Computed) -> Fraction:
     return value
 
 
-def unbound(
-    forms: Forms, sides: tuple[Environment | None, ...]
-) -> Iterator[tuple[SymbolAtom | ValueAtom, tuple[str, ...]]]:
+def unbound(forms: Forms, sides: tuple[Inputs | None, ...]) -> Iterator[tuple[SymbolAtom | ValueAtom, tuple[str, ...]]]:
     """The variables of the formula that nothing binds, each with the inputs that would bind it."""
     for env in sides:
         if env is None:
@@ -245,7 +243,7 @@ def unbound(
                 yield atom, standing.names
 
 
-def walk(forms: Forms, env: Environment) -> Iterator[SymbolAtom | ValueAtom]:
+def walk(forms: Forms, env: Inputs) -> Iterator[SymbolAtom | ValueAtom]:
     """Every symbol and recorded value that the computation reads, those inside bound expressions too."""
     seen: set[object] = set()
     queue: list[object] = list(reads(forms.kb, env.formula))
