@@ -13,7 +13,7 @@ from flopkb.arithmetic.units import parse_unit
 from flopkb.base.document import Scalar
 from flopkb.base.equations.derivation import Names, UnknownHere, proved, put
 from flopkb.base.evaluate import Evaluation
-from flopkb.base.evaluate.inputs import Environment, Stopped
+from flopkb.base.evaluate.inputs import Inputs, Stopped
 from flopkb.base.evaluate.values import choices
 from flopkb.base.faults import did_you_mean
 from flopkb.base.link import Computation, FormulaRef
@@ -73,7 +73,7 @@ def equation(
     flattened = flat(ref, kb, expand=expand)
     if own:
         side = read_side(own, 0, 0, ref, base.evaluation)
-        env = Environment(kb, ref, "", asking.HERE, {})
+        env = Inputs(kb, ref, "", asking.HERE, {})
         if form_of(side, env, base.evaluation, 0) != put(
             base.evaluation.evaluator.forms.formula(ref), env, base.evaluation
         ):
@@ -85,12 +85,12 @@ def equation(
     return EquationThing(f"{notation.formula(ref)} = {right}{tail}", label)
 
 
-def environment(base: Base, computation: Computation) -> Environment:
+def environment(base: Base, computation: Computation) -> Inputs:
     """The bindings of a computation that is no set."""
     found = list(choices(computation))
     if len(found) != 1 or computation.over:
         raise Bad("a derivation takes one value for each input", 0)
-    return Environment(base.evaluation.kb, computation.formula, "", asking.HERE, found[0][0])
+    return Inputs(base.evaluation.kb, computation.formula, "", asking.HERE, found[0][0])
 
 
 def read_chain(text: str, ref: FormulaRef, base: Evaluation) -> tuple[list[LinkedExpr], list[str]]:
@@ -119,7 +119,7 @@ def read_side(text: str, offset: int, argument: int, ref: FormulaRef, base: Eval
     return LinkedExpr(ref.record, Scalar(Location("", 1, offset + 1), text.strip(), text.strip()), expr, targets)
 
 
-def form_of(side: LinkedExpr, env: Environment, base: Evaluation, argument: int) -> Rational:
+def form_of(side: LinkedExpr, env: Inputs, base: Evaluation, argument: int) -> Rational:
     """The normal form of a side, with what the environment binds put in."""
     try:
         return put(base.evaluator.forms.expression(side), env, base)
