@@ -8,12 +8,13 @@ import click
 
 from flopkb.base.faults import did_you_mean
 from flopkb.base.loading import shown_path
+from flopkb.base.writing import WriteFault
 from flopkb.checking.report.text import counted
 from flopkb.commands import Outcome, UsageFault, records_folder
 from flopkb.commands.asking import open_base, unread
 from flopkb.commands.terminal import RECORDS, answered
 from flopkb.publishing.export.formats import FORMATS, FileFormat, FolderFormat
-from flopkb.publishing.export.output import ExportFault, Written, write_file, write_folder
+from flopkb.publishing.export.output import Written, write_file, write_folder
 from flopkb.publishing.export.resolved import ResolvedBase, resolve
 
 
@@ -49,7 +50,7 @@ def export_command(name: str, output: str, records: Path | None) -> Outcome:
         return Outcome(printed(form, resolved), error=unread(base))
     try:
         written = put(form, Path(output), resolved)
-    except ExportFault as fault:
+    except WriteFault as fault:
         raise UsageFault(str(fault)) from fault
     return Outcome(summary(resolved, written, output), error=unread(base))
 

@@ -12,7 +12,7 @@ import click
 from flopkb.arithmetic.diagnostics import Severity
 from flopkb.base.loading import load_base, shown_path
 from flopkb.base.pages import read_texts
-from flopkb.base.writing import WriteFault, write_atomically
+from flopkb.base.writing import WriteFault, rewrite_file
 from flopkb.checking.check import CheckResult, check, narrowed
 from flopkb.checking.report.text import TextStyle, counted, finding_lines
 from flopkb.commands import Outcome, UsageFault, records_folder
@@ -102,7 +102,7 @@ def written(done: Fixed, cwd: Path) -> dict[str, WriteFault]:
     failed = {}
     for path, (old, new) in done.changed().items():
         try:
-            write_atomically(cwd / path, old.encode("utf-8"), new.encode("utf-8"))
+            rewrite_file(cwd / path, old.encode("utf-8"), new.encode("utf-8"))
         except WriteFault as fault:
             failed[path] = fault
     return failed

@@ -14,7 +14,7 @@ from flopkb.arithmetic.diagnostics import Diagnostic
 from flopkb.base.document import Document, plain
 from flopkb.base.loading import load_file, load_text, shown_path
 from flopkb.base.schema.validate import kind_of
-from flopkb.base.writing import WriteFault, write_atomically
+from flopkb.base.writing import WriteFault, rewrite_file
 from flopkb.checking.report.text import TextStyle, counted, finding_lines
 from flopkb.commands import Outcome, UsageFault, own_records
 from flopkb.commands.terminal import RECORDS, answered, style
@@ -139,7 +139,7 @@ def _written(files: list[_File]) -> Iterator[WriteFault]:
     for file in files:
         if file.changed:
             try:
-                write_atomically(file.path, file.old.encode("utf-8"), file.new.encode("utf-8"))
+                rewrite_file(file.path, file.old.encode("utf-8"), file.new.encode("utf-8"))
             except WriteFault as fault:
                 yield fault
 

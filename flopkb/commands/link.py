@@ -13,7 +13,7 @@ from flopkb.base.evaluate import Evaluation
 from flopkb.base.faults import did_you_mean
 from flopkb.base.loading import load_base, shown_path
 from flopkb.base.model import Record
-from flopkb.base.writing import WriteFault, write_atomically
+from flopkb.base.writing import WriteFault, rewrite_file
 from flopkb.checking.report.text import TextStyle, counted
 from flopkb.commands import Outcome, UsageFault, records_folder
 from flopkb.commands.terminal import RECORDS, answered, style
@@ -97,7 +97,7 @@ def written(record: Record, found: list[Proposal], files: Files, cwd: Path, styl
     old, new = files.sources()[record.path], after.sources()[record.path]
     if old != new:
         try:
-            write_atomically(cwd / record.path, old.encode("utf-8"), new.encode("utf-8"))
+            rewrite_file(cwd / record.path, old.encode("utf-8"), new.encode("utf-8"))
         except WriteFault as fault:
             return Outcome(code=2, error=f"flopkb: {fault}")
     lines = [f"{style.paint(str(edit.location), '1')}: {edit.note}\n" for edit in made]

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from flopkb.base.writing import write_all
 from flopkb.commands import Outcome, UsageFault
 from flopkb.commands.asking import open_base, unread
 from flopkb.commands.terminal import RECORDS, answered
@@ -43,7 +44,6 @@ def command(
     --at "one sequence=decode_gemm.intensity?bf16&m=4096&n=4096&b=1"
     """
     from flopkb.publishing import plot
-    from flopkb.publishing.render.output import WriteFault, write_all
 
     options["at"] = labelled(options["at"])
     form = form or output.suffix.lower().removeprefix(".")
@@ -58,10 +58,7 @@ def command(
     if data is not None:
         files[data] = plot.csv_text(chart).encode("utf-8")
     files[output] = plot.drawn(chart, form, chart.kind, plot.Look(caption=True))
-    try:
-        write_all(files)
-    except WriteFault as fault:
-        raise UsageFault(str(fault)) from fault
+    write_all(files)
     return Outcome("".join(f"wrote {file}\n" for file in files) + f"{chart.caption}\n", error=unread(base))
 
 

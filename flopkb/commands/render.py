@@ -9,6 +9,7 @@ import click
 
 from flopkb.arithmetic.diagnostics import Diagnostic
 from flopkb.base.loading import shown_path
+from flopkb.base.writing import write_all
 from flopkb.checking.report.text import TextStyle, counted, finding_lines
 from flopkb.commands import Outcome, UsageFault
 from flopkb.commands.asking import open_base, unread
@@ -62,12 +63,7 @@ def report(faults: Sequence[Diagnostic], source: str, style: TextStyle) -> str:
 
 def written(files: Mapping[Path, bytes], warning: str) -> Outcome:
     """Write the files."""
-    from flopkb.publishing.render.output import WriteFault, write_all
-
-    try:
-        write_all(files)
-    except WriteFault as fault:
-        raise UsageFault(str(fault)) from fault
+    write_all(files)
     return Outcome("".join(f"wrote {file}\n" for file in files), error=warning)
 
 

@@ -13,6 +13,7 @@ from typing import NoReturn, ParamSpec
 
 import click
 
+from flopkb.base.writing import WriteFault
 from flopkb.checking.report.text import TextStyle
 from flopkb.commands import Outcome, UsageFault, missing_extra
 
@@ -27,13 +28,13 @@ RECORDS = click.option(
 
 
 def answered(command: Callable[P, Outcome]) -> Callable[P, NoReturn]:
-    """Print what a command returns and exit with its code; a bug becomes one line and exit code 3."""
+    """Print what a command returns and exit with its code; 2 for what cannot be done, one line and 3 for a bug."""
 
     @functools.wraps(command)
     def run(*arguments: P.args, **options: P.kwargs) -> NoReturn:
         try:
             outcome = command(*arguments, **options)
-        except UsageFault as fault:
+        except (UsageFault, WriteFault) as fault:
             click.echo(f"flopkb: {fault}", err=True)
             sys.exit(2)
         except KeyboardInterrupt:

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from flopkb.base.writing import WriteFault
 from flopkb.publishing.export import output
-from flopkb.publishing.export.output import MANIFEST, ExportFault, Written, write_file, write_folder
+from flopkb.publishing.export.output import MANIFEST, Written, write_file, write_folder
 
 MARK = b"% mark"
 FILES = {"index.html": b"start", "a/one.html": b"1", "a/two.html": b"2"}
@@ -47,7 +48,7 @@ def test_a_file_of_somebody_else_is_not_touched(tmp_path: Path) -> None:
     file = tmp_path / "notes.md"
     file.write_text("mine")
     with pytest.raises(
-        ExportFault, match="is there already and is no flopkb export; name another file, or move it away"
+        WriteFault, match="is there already and is no flopkb export; name another file, or move it away"
     ):
         write_file(file, b"% mark", MARK)
     assert tree(tmp_path) == {"notes.md": b"mine"}
@@ -72,7 +73,7 @@ def test_a_device_is_written_to_as_it_is() -> None:
     ],
 )
 def test_what_cannot_be_a_file(path: Callable[[Path], Path], told: str, tmp_path: Path) -> None:
-    with pytest.raises(ExportFault, match=told):
+    with pytest.raises(WriteFault, match=told):
         write_file(path(tmp_path), b"", MARK)
 
 
@@ -83,7 +84,7 @@ def full(*_: object) -> None:
 def test_a_full_disk_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "x").write_bytes(b"% mark old")
     monkeypatch.setattr(output.os, "fsync", full)
-    with pytest.raises(ExportFault, match="could not be written \\(the disk is full\\); nothing there was changed"):
+    with pytest.raises(WriteFault, match="could not be written \\(the disk is full\\); nothing there was changed"):
         write_file(tmp_path / "x", b"% mark new", MARK)
     assert tree(tmp_path) == {"x": b"% mark old"}
 
@@ -91,7 +92,7 @@ def test_a_full_disk_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pyte
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 def test_a_folder_without_permission(tmp_path: Path) -> None:
     (tmp_path / "closed").mkdir(mode=0o500)
-    with pytest.raises(ExportFault, match="permission denied"):
+    with pytest.raises(WriteFault, match="permission denied"):
         write_file(tmp_path / "closed" / "x", b"", MARK)
 
 
@@ -137,14 +138,14 @@ def test_files_of_somebody_else_stay(tmp_path: Path) -> None:
 def test_a_file_in_the_way_stops_it_before_anything_is_written(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "a" / "one.html").write_text("mine")
-    with pytest.raises(ExportFault, match=r"a/one\.html is there already and is no flopkb export"):
+    with pytest.raises(WriteFault, match=r"a/one\.html is there already and is no flopkb export"):
         write_folder(tmp_path, FILES)
     assert tree(tmp_path) == {"a/one.html": b"mine"}
 
 
 def test_a_file_where_a_folder_is_needed(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("mine")
-    with pytest.raises(ExportFault, match="a is a file where a folder is needed"):
+    with pytest.raises(WriteFault, match="a is a file where a folder is needed"):
         write_folder(tmp_path, FILES)
     assert tree(tmp_path) == {"a": b"mine"}
 
@@ -155,7 +156,7 @@ def test_a_file_where_a_folder_is_needed(tmp_path: Path) -> None:
 )
 def test_what_cannot_be_a_folder(path: str, told: str, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
-    with pytest.raises(ExportFault, match=told):
+    with pytest.raises(WriteFault, match=told):
         write_folder(tmp_path / path, FILES)
 
 
@@ -164,7 +165,7 @@ def test_a_full_disk_leaves_no_half_of_a_folder(tmp_path: Path, monkeypatch: pyt
     before = tree(tmp_path)
     monkeypatch.setattr(output.os, "fsync", full)
     for name in ("old", "new"):
-        with pytest.raises(ExportFault, match="the disk is full"):
+        with pytest.raises(WriteFault, match="the disk is full"):
             write_folder(tmp_path / name, {"index.html": b"new", "c.html": b"c"})
     assert tree(tmp_path) == before
 
@@ -194,7 +195,7 @@ def test_an_interrupted_renewal_is_made_good_by_the_next(
 
 def test_a_manifest_that_cannot_be_read_stops_it(tmp_path: Path) -> None:
     (tmp_path / MANIFEST).write_text("[]")
-    with pytest.raises(ExportFault, match="cannot be read; remove it together with the export"):
+    with pytest.raises(WriteFault, match="cannot be read; remove it together with the export"):
         write_folder(tmp_path, FILES)
 
 

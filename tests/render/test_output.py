@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from flopkb.base import writing
+from flopkb.base.writing import WriteFault, write_whole
 from flopkb.commands.main import main
-from flopkb.publishing.render import output
-from flopkb.publishing.render.output import WriteFault, write_whole
 
 from .bases import DOCS, REPOSITORY
 
@@ -80,7 +80,7 @@ def test_a_write_that_fails_leaves_the_old_file(tmp_path: Path, monkeypatch: pyt
     def full(handle: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(output.os, "fsync", full)
+    monkeypatch.setattr(writing.os, "fsync", full)
     with pytest.raises(WriteFault, match="the disk is full"):
         write_whole(file, b"new")
     assert file.read_bytes() == b"old"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from flopkb.base.writing import WriteFault, write_atomically
+from flopkb.base.writing import WriteFault, rewrite_file
 
 OLD, NEW = b"old\r\nfile", b"\xef\xbb\xbfnew\r\nfile\n"
 
@@ -22,7 +22,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_the_new_bytes_are_written_exactly(file: Path) -> None:
-    write_atomically(file, OLD, NEW)
+    rewrite_file(file, OLD, NEW)
     assert file.read_bytes() == NEW
     assert [entry.name for entry in file.parent.iterdir()] == ["a.yaml"]
 
@@ -30,7 +30,7 @@ def test_the_new_bytes_are_written_exactly(file: Path) -> None:
 @pytest.mark.parametrize("mode", [0o600, 0o644, 0o755, 0o664])
 def test_permissions_are_kept(file: Path, mode: int) -> None:
     file.chmod(mode)
-    write_atomically(file, OLD, NEW)
+    rewrite_file(file, OLD, NEW)
     assert stat.S_IMODE(file.stat().st_mode) == mode
 
 
@@ -39,7 +39,7 @@ def test_a_link_is_followed_and_stays_a_link(file: Path) -> None:
     other.mkdir()
     link = other / "link.yaml"
     link.symlink_to(file)
-    write_atomically(link, OLD, NEW)
+    rewrite_file(link, OLD, NEW)
     assert link.is_symlink() and file.read_bytes() == NEW
     assert [entry.name for entry in other.iterdir()] == ["link.yaml"]
 
@@ -47,20 +47,20 @@ def test_a_link_is_followed_and_stays_a_link(file: Path) -> None:
 def test_a_read_only_file_is_reported_and_left(file: Path) -> None:
     file.chmod(0o444)
     with pytest.raises(WriteFault, match="read-only"):
-        write_atomically(file, OLD, NEW)
+        rewrite_file(file, OLD, NEW)
     assert file.read_bytes() == OLD
 
 
 def test_a_file_that_someone_else_changed_is_left(file: Path) -> None:
     with pytest.raises(WriteFault, match="changed by someone else"):
-        write_atomically(file, b"what was read before", NEW)
+        rewrite_file(file, b"what was read before", NEW)
     assert file.read_bytes() == OLD
 
 
 def test_a_file_that_is_gone_is_reported(file: Path) -> None:
     file.unlink()
     with pytest.raises(WriteFault, match="no such file"):
-        write_atomically(file, OLD, NEW)
+        rewrite_file(file, OLD, NEW)
 
 
 @pytest.mark.parametrize("step", ["write", "fsync", "replace"])
@@ -73,7 +73,7 @@ def test_a_full_disk_loses_nothing(file: Path, monkeypatch: pytest.MonkeyPatch, 
     else:
         monkeypatch.setattr(os, step, full)
     with pytest.raises(WriteFault, match="no space left on device"):
-        write_atomically(file, OLD, NEW)
+        rewrite_file(file, OLD, NEW)
     assert file.read_bytes() == OLD
     assert [entry.name for entry in file.parent.iterdir()] == ["a.yaml"]
 
@@ -85,7 +85,7 @@ def test_an_interruption_leaves_the_old_file(file: Path, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(os, step, stopped)
     with pytest.raises(KeyboardInterrupt):
-        write_atomically(file, OLD, NEW)
+        rewrite_file(file, OLD, NEW)
     assert file.read_bytes() == OLD
     assert [entry.name for entry in file.parent.iterdir()] == ["a.yaml"]
 
@@ -101,5 +101,5 @@ def test_at_no_moment_is_the_file_anything_else(file: Path, monkeypatch: pytest.
             return step(*args)  # type: ignore[operator]
 
         monkeypatch.setattr(os, name, watched)
-    write_atomically(file, OLD, NEW)
+    rewrite_file(file, OLD, NEW)
     assert set(seen) <= {OLD, NEW} and OLD in seen

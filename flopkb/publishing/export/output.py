@@ -19,13 +19,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from flopkb.base.writing import WriteFault, put, umask
+
 MANIFEST = ".flopkb-export.json"
 _HEAD = 4096
 _STAGING = ".flopkb-export-"
-
-
-class ExportFault(Exception):
-    """Nothing was written; the text says why and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,20 +38,20 @@ class Written:
 def write_file(path: Path, data: bytes, mark: bytes) -> Written:
     """Put ``data`` at ``path``; what lies there is replaced only if it is an earlier export, which ``mark`` shows.
 
-    A pipe or a device is written to as it is. Raises :class:`ExportFault`.
+    A pipe or a device is written to as it is. Raises :class:`WriteFault`.
     """
     place = Path(os.path.realpath(path))
     try:
         found = mode_of(place)
         if found is not None and stat.S_ISDIR(found):
-            raise ExportFault(f"{path} is a folder; name a file for this format")
+            raise WriteFault(f"{path} is a folder; name a file for this format")
         if found is not None and not stat.S_ISREG(found):
             place.write_bytes(data)
             return Written(1, len(data))
         if found is not None and not is_export(place, mark):
-            raise ExportFault(f"{path} is there already and is no flopkb export; name another file, or move it away")
+            raise WriteFault(f"{path} is there already and is no flopkb export; name another file, or move it away")
         if not place.parent.is_dir():
-            raise ExportFault(f"there is no folder {path.parent}; create it first")
+            raise WriteFault(f"there is no folder {path.parent}; create it first")
         put(place, data)
     except OSError as error:
         raise unwritable(path, error) from error
@@ -75,48 +73,25 @@ def is_export(place: Path, mark: bytes) -> bool:
     return not head or mark in head
 
 
-def put(place: Path, data: bytes) -> None:
-    """Write a file beside its place, force it to the disk, and put it there in one step."""
-    handle, name = tempfile.mkstemp(prefix=f"{_STAGING}{place.name[:100]}.", dir=place.parent)
-    try:
-        with os.fdopen(handle, "wb") as out:
-            out.write(data)
-            out.flush()
-            os.fsync(out.fileno())
-            os.fchmod(out.fileno(), 0o666 & ~umask())
-        os.replace(name, place)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(name)
-        raise
-
-
-def umask() -> int:
-    """The permissions that new files are not to have."""
-    mask = os.umask(0o022)
-    os.umask(mask)
-    return mask
-
-
-def unwritable(path: Path, error: OSError) -> ExportFault:
+def unwritable(path: Path, error: OSError) -> WriteFault:
     """An error of the system in words; nothing that is half written is left."""
     full = error.errno in (errno.ENOSPC, errno.EDQUOT)
     reason = "the disk is full" if full else (error.strerror or "unknown reason").lower()
-    return ExportFault(f"{path} could not be written ({reason}); nothing there was changed")
+    return WriteFault(f"{path} could not be written ({reason}); nothing there was changed")
 
 
 def write_folder(path: Path, files: Mapping[str, bytes]) -> Written:
     """Put ``files`` (by their paths in it) into the folder ``path``, and take away what an earlier export left there.
 
-    Raises :class:`ExportFault` where a file of somebody else is in the way; it then has touched nothing.
+    Raises :class:`WriteFault` where a file of somebody else is in the way; it then has touched nothing.
     """
     place = Path(os.path.realpath(path))
     try:
         found = mode_of(place)
         if found is not None and not stat.S_ISDIR(found):
-            raise ExportFault(f"{path} is a file; name a folder for this format")
+            raise WriteFault(f"{path} is a file; name a folder for this format")
         if not place.parent.is_dir():
-            raise ExportFault(f"there is no folder {path.parent}; create it first")
+            raise WriteFault(f"there is no folder {path.parent}; create it first")
         own = manifest_of(place)
         for name in sorted(files):
             check_free(place, name, own, path)
@@ -133,7 +108,7 @@ def manifest_of(place: Path) -> dict[str, str]:
     except FileNotFoundError:
         return {}
     except (ValueError, KeyError, AttributeError, TypeError) as error:
-        raise ExportFault(
+        raise WriteFault(
             f"{place / MANIFEST} cannot be read; remove it together with the export that it describes"
         ) from error
 
@@ -145,11 +120,11 @@ def check_free(place: Path, name: str, own: Mapping[str, str], shown: Path) -> N
         if parent == place.parent:
             break
         if parent.exists() and not parent.is_dir():
-            raise ExportFault(
+            raise WriteFault(
                 f"{shown / parent.relative_to(place)} is a file where a folder is needed; name another folder"
             )
     if os.path.lexists(file) and name not in own:
-        raise ExportFault(
+        raise WriteFault(
             f"{shown / name} is there already and is no flopkb export; name another folder, or move it away"
         )
 
