@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from flopkb.arithmetic.numbers import Quoted, rewrite
 from flopkb.arithmetic.prose import read_prose
-from flopkb.arithmetic.prose.sentences import occurrences
+from flopkb.arithmetic.prose.plain import occurrences
 from flopkb.base.edits import Edit, narrowest
 from flopkb.base.equations import equation_faults
 from flopkb.base.evaluate import Evaluation, QuoteResult

@@ -1,18 +1,18 @@
 """Markdown prose: the links to figures in it, its bare numbers, its equations, and where each of them stands."""
 
-from flopkb.arithmetic.prose.mapped import Mapped
 from flopkb.arithmetic.prose.parts import (
     BareKind,
     BareNumber,
+    Citation,
     Comment,
     Equation,
     EquationKind,
     Link,
-    Passage,
+    Occurrence,
     Placeholder,
     TableDirective,
 )
-from flopkb.arithmetic.prose.pieces import Citation
+from flopkb.arithmetic.prose.plain import Mapped
 from flopkb.arithmetic.prose.reading import ProseReading, read_plain, read_prose
 from flopkb.arithmetic.prose.targets import LITERAL_REASONS, SCHEMES, Input, Target, TargetError, parse_target
 
@@ -28,7 +28,7 @@ __all__ = [
     "Input",
     "Link",
     "Mapped",
-    "Passage",
+    "Occurrence",
     "Placeholder",
     "ProseReading",
     "TableDirective",

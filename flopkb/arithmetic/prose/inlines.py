@@ -13,8 +13,8 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from flopkb.arithmetic.prose.layout import Layout, destination, skip_space
-from flopkb.arithmetic.prose.mapped import Mapped
-from flopkb.arithmetic.prose.pieces import Citation, Destination, Inlines, Piece, PieceKind, RawLink
+from flopkb.arithmetic.prose.parts import Citation, Destination, Inlines, MarkupPiece, PieceKind, RawLink
+from flopkb.arithmetic.prose.plain import Mapped
 from flopkb.arithmetic.prose.targets import scheme_of
 
 _MATH_END = re.compile(r"(?<![\s\\])\$(?![0-9$])")
@@ -94,9 +94,9 @@ class InlineState(StateInline):
             self.label_end = self.pos
         return super().push(ttype, tag, nesting)
 
-    def add(self, kind: PieceKind, start: int, end: int, text: str = "", inner: int = 0) -> Piece:
+    def add(self, kind: PieceKind, start: int, end: int, text: str = "", inner: int = 0) -> MarkupPiece:
         """Note a piece."""
-        piece = Piece(kind, *self.span(start, end), text, inner)
+        piece = MarkupPiece(kind, *self.span(start, end), text, inner)
         self.found.pieces.append(piece)
         return piece
 

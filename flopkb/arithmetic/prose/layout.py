@@ -16,8 +16,8 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
-from flopkb.arithmetic.prose.mapped import Mapped
-from flopkb.arithmetic.prose.pieces import BlockKind, Code, Destination, Inlines, MarkdownText, Stretch
+from flopkb.arithmetic.prose.parts import BlockKind, CodeBlock, Destination, Inlines, MarkdownText, Stretch
+from flopkb.arithmetic.prose.plain import Mapped
 
 _FRONT = re.compile(r"---[ \t]*\r?\n(?:.*\r?\n)*?(?:---|\.\.\.)[ \t]*(?:\r?\n|$)")
 _LABEL = re.compile(r"\[((?:[^\[\]\\]|\\.)*+)\]:[ \t\n>]*", re.DOTALL)
@@ -41,7 +41,7 @@ class Layout:
         self.stretches: list[tuple[BlockKind, Mapped, int, list[Token]]] = []
         self.places: dict[int, Mapped] = {}
         self.found: dict[int, Inlines] = {}
-        self.code: list[Code] = []
+        self.code: list[CodeBlock] = []
         self.definitions: dict[str, Destination] = {}
         self.masks: list[tuple[int, int, str]] = []
 
@@ -124,7 +124,7 @@ class Layout:
             rows.append((self.source(max(state.bMarks[number], end - len(line))), self.source(end)))
         start = self.source(state.bMarks[first] + state.tShift[first])
         end = self.source(state.eMarks[stop - 1]) if fence else rows[-1][1]
-        self.code.append(Code(token.info.strip(), start, end, tuple(rows)))
+        self.code.append(CodeBlock(token.info.strip(), start, end, tuple(rows)))
 
     def note_definition(self, state: StateBlock, start: int) -> None:
         """``[label]: target "title"``; the first of a label counts."""

@@ -19,7 +19,7 @@ from mdit_py_plugins.footnote import footnote_plugin
 
 from flopkb.arithmetic.prose.inlines import InlineState, PlacedInlines
 from flopkb.arithmetic.prose.layout import Layout, noted_by
-from flopkb.arithmetic.prose.pieces import MarkdownText
+from flopkb.arithmetic.prose.parts import MarkdownText
 
 __all__ = ["Token", "parser", "read_markdown"]
 

@@ -7,22 +7,34 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from flopkb.arithmetic.prose.mapped import Builder, Mapped
 from flopkb.arithmetic.prose.numbers import HOLE, bare_numbers
 from flopkb.arithmetic.prose.parts import (
     BareKind,
     BareNumber,
+    Citation,
+    CodeBlock,
     Comment,
     Equation,
     EquationKind,
     Link,
-    Passage,
+    MarkupPiece,
+    Occurrence,
+    PieceKind,
     Placeholder,
+    RawLink,
+    Stretch,
     TableDirective,
 )
-from flopkb.arithmetic.prose.pieces import Citation, Code, Piece, PieceKind, RawLink, Stretch
-from flopkb.arithmetic.prose.placeholders import is_placeholder_tag, placeholders
-from flopkb.arithmetic.prose.sentences import last_sentence_end, occurrences, sentence_at, sentence_ends
+from flopkb.arithmetic.prose.plain import (
+    Builder,
+    Mapped,
+    is_placeholder_tag,
+    last_sentence_end,
+    occurrences,
+    placeholders,
+    sentence_at,
+    sentence_ends,
+)
 from flopkb.arithmetic.prose.targets import parse_target
 from flopkb.arithmetic.prose.words import multiplying_words
 
@@ -77,7 +89,7 @@ class ProseReading:
         """The span in ``plain`` of the sentence that holds ``plain_offset``."""
         return sentence_at(self.plain, self._sentence_ends, plain_offset)
 
-    def find(self, effect: str) -> tuple[Passage, ...]:
+    def find(self, effect: str) -> tuple[Occurrence, ...]:
         """Where ``effect`` stands in the prose: all of it, or its first words and ``…``; Markdown in it is rendered."""
         words = _ELLIPSIS.sub("", effect)
         prefix = words != effect
@@ -86,19 +98,19 @@ class ProseReading:
             words = read_plain(words)
             places = list(occurrences(self.plain, words))
         length = len(" ".join(words.split()))
-        return tuple(self._passage(at, at + length, prefix=prefix) for at in places)
+        return tuple(self._occurrence(at, at + length, prefix=prefix) for at in places)
 
-    def _passage(self, start: int, end: int, *, prefix: bool) -> Passage:
+    def _occurrence(self, start: int, end: int, *, prefix: bool) -> Occurrence:
         sentence_end = last_sentence_end(self._sentence_ends, end)
         first, last = (start, sentence_end) if prefix else (self.sentence_at(start)[0], sentence_end)
         inside = tuple(link for link in self.links if first <= link.plain_start and link.plain_end <= last)
         stop = last if prefix else end
-        return Passage(start, stop, *self.rendered.span(start, stop), inside)
+        return Occurrence(start, stop, *self.rendered.span(start, stop), inside)
 
 
 def read_plain(text: str) -> str:
     """What a reader sees of a short Markdown text."""
-    return _Reader(text, frozenset(), front_matter=False).rendered.text.replace("\n", " ")
+    return _ProseRenderer(text, frozenset(), front_matter=False).rendered.text.replace("\n", " ")
 
 
 def read_prose(text: str, names: frozenset[str] = frozenset(), *, front_matter: bool = False) -> ProseReading:
@@ -106,10 +118,10 @@ def read_prose(text: str, names: frozenset[str] = frozenset(), *, front_matter: 
 
     With ``front_matter`` a YAML header at the beginning of a document is no prose.
     """
-    return _Reader(text, names, front_matter=front_matter).reading()
+    return _ProseRenderer(text, names, front_matter=front_matter).reading()
 
 
-class _Reader:
+class _ProseRenderer:
     """Renders block after block and notes what is found on the way."""
 
     def __init__(self, text: str, names: frozenset[str], *, front_matter: bool) -> None:
@@ -165,7 +177,7 @@ class _Reader:
             if not self.open.prose:
                 self.holes.append((start, end))
 
-    def piece(self, piece: Piece) -> None:
+    def piece(self, piece: MarkupPiece) -> None:
         """Render one piece."""
         kind, builder = piece.kind, self.builder
         if kind is PieceKind.RENDERED:
@@ -195,7 +207,7 @@ class _Reader:
         if link.scheme is not None:
             self.links.append(link)
 
-    def formal(self, piece: Piece, span: tuple[int, int]) -> None:
+    def formal(self, piece: MarkupPiece, span: tuple[int, int]) -> None:
         """An autolink or code (no prose), an equation, or mathematics without one (prose, but for subscripts)."""
         if piece.kind is PieceKind.URL:
             self.holes.append(span)
@@ -300,11 +312,11 @@ def _with_holes(plain: str, holes: list[tuple[int, int]]) -> str:
     return "".join([*parts, plain[at:]])
 
 
-def _is_table(code: Code) -> bool:
+def _is_table(code: CodeBlock) -> bool:
     return code.info.split(maxsplit=1)[:1] == [TABLE_INFO]
 
 
-def _table(source: str, code: Code) -> TableDirective:
+def _table(source: str, code: CodeBlock) -> TableDirective:
     """The body of a table directive, without the indentation of what holds it."""
     starts, sources, parts, length = [], [], [], 0
     for start, end in code.rows:
@@ -316,7 +328,7 @@ def _table(source: str, code: Code) -> TableDirective:
     return TableDirective(body, code.start, code.end, code.info)
 
 
-def _rows(source: str, code: Code) -> Iterator[Equation]:
+def _rows(source: str, code: CodeBlock) -> Iterator[Equation]:
     """The lines of a code block that hold an equation."""
     if _is_table(code):
         return

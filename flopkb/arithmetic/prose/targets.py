@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from flopkb.arithmetic.prose.mapped import Builder, Mapped
+from flopkb.arithmetic.prose.plain import Builder, Mapped
 
 SCHEMES = ("fig", "in", "fact", "lit", "claim")
 """The schemes of links that flopkb reads."""
@@ -70,7 +70,7 @@ class TargetError:
     offset: int
 
 
-class _Bad(Exception):
+class _TargetFault(Exception):
     def __init__(self, reason: str, offset: int) -> None:
         super().__init__(reason)
         self.reason = reason
@@ -92,7 +92,7 @@ def parse_target(target: str, start: int = 0) -> Target | TargetError:
     scheme, _, _ = plain.text.partition(":")
     try:
         return _Parser(plain, scheme, start).parse()
-    except _Bad as bad:
+    except _TargetFault as bad:
         return TargetError(scheme, bad.reason, start + plain.at(bad.offset))
 
 
@@ -132,15 +132,15 @@ class _Parser:
 
     def parse(self) -> Target:
         if self.scheme not in SCHEMES:
-            raise _Bad(f"does not begin with one of {', '.join(s + ':' for s in SCHEMES)}", 0)
+            raise _TargetFault(f"does not begin with one of {', '.join(s + ':' for s in SCHEMES)}", 0)
         begin = len(self.scheme) + 1
         question = self.text.find("?", begin)
         stop = question if question >= 0 else len(self.text)
         if question >= 0 and self.scheme != "fig":
-            raise _Bad("takes no inputs: only fig: does", question)
+            raise _TargetFault("takes no inputs: only fig: does", question)
         at = self.text.find("@", begin, stop)
         if at >= 0 and self.scheme != "fact":
-            raise _Bad("names a source: only fact: does", at)
+            raise _TargetFault("names a source: only fact: does", at)
         source = self.source(at, stop) if at >= 0 else None
         parts = self.parts(begin, at if at >= 0 else stop)
         inputs, points = self.query(question + 1) if question >= 0 else ((), ())
@@ -153,14 +153,14 @@ class _Parser:
         """The dotted names before the query."""
         least, most, form = _SHAPES[self.scheme]
         if start == stop:
-            raise _Bad(f"names nothing: write {form}", max(0, start - 1))
+            raise _TargetFault(f"names nothing: write {form}", max(0, start - 1))
         names, at = [], start
         for name in self.text[start:stop].split("."):
             self.check_name(name, at)
             names.append(name)
             at += len(name) + 1
         if not least <= len(names) <= most:
-            raise _Bad(f"has {len(names)} {'name' if len(names) == 1 else 'names'}: write {form}", start)
+            raise _TargetFault(f"has {len(names)} {'name' if len(names) == 1 else 'names'}: write {form}", start)
         return names
 
     def named(self, parts: list[str]) -> tuple[str | None, str]:
@@ -173,20 +173,20 @@ class _Parser:
     def check_name(self, name: str, at: int) -> None:
         match = _NAME.match(name)
         if match is None:
-            raise _Bad("has an empty name" if not name else f"has `{name[:20]}` where a name belongs", at)
+            raise _TargetFault("has an empty name" if not name else f"has `{name[:20]}` where a name belongs", at)
         if match.end() < len(name):
-            raise _Bad(f"has `{name[match.end()]}` in a name", at + match.end())
+            raise _TargetFault(f"has `{name[match.end()]}` in a name", at + match.end())
 
     def source(self, at: int, stop: int) -> str:
         name = self.text[at + 1 : stop]
         if not name:
-            raise _Bad("names no source after `@`", at)
+            raise _TargetFault("names no source after `@`", at)
         self.check_name(name, at + 1)
         return name
 
     def reason(self, name: str, at: int) -> str:
         if name not in LITERAL_REASONS:
-            raise _Bad(f"gives no known reason: write one of {', '.join(LITERAL_REASONS)}", at)
+            raise _TargetFault(f"gives no known reason: write one of {', '.join(LITERAL_REASONS)}", at)
         return name
 
     def query(self, at: int) -> tuple[tuple[Input, ...], tuple[tuple[str, int], ...]]:
@@ -198,7 +198,7 @@ class _Parser:
             key, equals, value = item.partition("=")
             self.check_name(key, at)
             if key in seen:
-                raise _Bad(f"gives `{key}` twice", at)
+                raise _TargetFault(f"gives `{key}` twice", at)
             seen.add(key)
             if equals:
                 value_at = at + len(key) + 1
@@ -211,7 +211,7 @@ class _Parser:
     def value(self, value: str, at: int) -> str:
         decoded = _percent_decoded(value).strip()
         if not decoded:
-            raise _Bad("has an input without a value", at)
+            raise _TargetFault("has an input without a value", at)
         return decoded
 
 

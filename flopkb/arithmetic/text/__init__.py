@@ -9,7 +9,7 @@ from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity
 from flopkb.arithmetic.text.chains import VERDICTS, JudgedRelation, ScannedEquation, ScanResult, chains, links, worst
 from flopkb.arithmetic.text.clause import Clause
 from flopkb.arithmetic.text.markup import Markup, clauses, fenced, markup_of
-from flopkb.arithmetic.text.suppress import LineAt, Suppression, suppressions
+from flopkb.arithmetic.text.suppress import LineAt, SilencingComment, suppressions
 
 __all__ = ["VERDICTS", "Markup", "ScanResult", "ScannedEquation", "scan_text"]
 
@@ -68,14 +68,14 @@ def _shown(text: str) -> str:
     return " ".join((text.replace("`", "") if text.count("`") % 2 else text).split())
 
 
-def _silencer(equation: ScannedEquation, comments: list[Suppression], lines: LineAt) -> Suppression | None:
+def _silencer(equation: ScannedEquation, comments: list[SilencingComment], lines: LineAt) -> SilencingComment | None:
     """The comment that covers a line of the equation, if there is one (comments stand in the order of the text)."""
     first, last = lines(equation.start), lines(max(equation.start, equation.end - 1))
     at = bisect_left(comments, first, key=lambda comment: comment.last)
     return comments[at] if at < len(comments) and comments[at].first <= last else None
 
 
-def _unused(comment: Suppression, path: str, lines: LineAt) -> Diagnostic:
+def _unused(comment: SilencingComment, path: str, lines: LineAt) -> Diagnostic:
     where = Location(path, lines(comment.start), lines.column(comment.start))
     message = "this suppression silences no equation: remove it, or put it on the line of the equation"
     return Diagnostic(where, Severity.WARNING, "unused-suppression", message, length=comment.end - comment.start)

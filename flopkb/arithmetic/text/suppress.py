@@ -18,7 +18,7 @@ _COMMENTS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Suppression:
+class SilencingComment:
     """A comment at ``start:end``; it covers the lines ``first`` to ``last``."""
 
     start: int
@@ -28,7 +28,7 @@ class Suppression:
     reason: str
 
 
-def suppressions(text: str, markup: Markup, lines: LineAt) -> Iterator[Suppression]:
+def suppressions(text: str, markup: Markup, lines: LineAt) -> Iterator[SilencingComment]:
     """The suppressing comments of a document; one that stands alone on its line covers the next line as well."""
     if "flopkb:" not in text:
         return
@@ -41,7 +41,7 @@ def suppressions(text: str, markup: Markup, lines: LineAt) -> Iterator[Suppressi
             continue
         line = lines(match.start())
         alone = not before.strip(" \t>") and not behind.strip()
-        yield Suppression(match.start(), match.end(), line, lines(match.end()) + alone, match[1].strip(" -*/"))
+        yield SilencingComment(match.start(), match.end(), line, lines(match.end()) + alone, match[1].strip(" -*/"))
 
 
 class LineAt:

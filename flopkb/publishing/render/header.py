@@ -59,10 +59,10 @@ def read_header(source: str, offset: Callable[[Location], int]) -> Header:
         raise TemplateFault(fault.message if fault else "the header is empty", offset(fault.location) if fault else 0)
     if not isinstance(root, Node):
         raise TemplateFault("the header is a mapping: write title: and other keys below each other", 4)
-    return _Reader(root, offset).header(found.end())
+    return _HeaderReader(root, offset).header(found.end())
 
 
-class _Reader:
+class _HeaderReader:
     """Reads one header."""
 
     def __init__(self, root: Node, offset: Callable[[Location], int]) -> None:

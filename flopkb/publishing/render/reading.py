@@ -84,7 +84,7 @@ class _Level:
     slots: list[list[Block]] = field(default_factory=list)
 
 
-class Reader:
+class DocumentReader:
     """Reads one text. ``assembly`` numbers things and knows what marks stand for; ``at`` finds a line's place."""
 
     def __init__(self, text: str, assembly: Assembly, at: Callable[[int], int], parsed: Parsed) -> None:

@@ -18,7 +18,7 @@ from flopkb.publishing.render.faults import Bad, TemplateFault, place
 from flopkb.publishing.render.header import Header, read_header
 from flopkb.publishing.render.objects import CiteThing, Opening
 from flopkb.publishing.render.prosecheck import findings
-from flopkb.publishing.render.reading import Parsed, Reader, parsed
+from flopkb.publishing.render.reading import DocumentReader, Parsed, parsed
 from flopkb.publishing.render.sandbox import LARGEST_TEMPLATE, Sandbox
 from flopkb.publishing.versions import base_version
 
@@ -98,7 +98,7 @@ class _Work:
     ) -> tuple[Assembly, tuple[Block, ...]]:
         """One reading of the text."""
         assembly = Assembly(self.api.placed, entries, self.source_ids, list(self.api.rows), known)
-        return assembly, Reader(expanded.text, assembly, expanded.offset, tokens).read()
+        return assembly, DocumentReader(expanded.text, assembly, expanded.offset, tokens).read()
 
     def check_notes(self, expanded: Expanded, tokens: Parsed) -> None:
         """Every note is referred to."""

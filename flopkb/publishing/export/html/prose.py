@@ -33,7 +33,7 @@ def prose(passage: Passage, links: Links, *, inline: bool = False, anchors: bool
 
     ``anchors`` are for the one place where a passage stands at home; without them it may be repeated elsewhere.
     """
-    return _Writer(passage, links, anchors).write(inline=inline)
+    return _ProseWriter(passage, links, anchors).write(inline=inline)
 
 
 def remark(text: str, record: str, links: Links, *, anchors: bool = True) -> Html | None:
@@ -68,7 +68,7 @@ def unescaped(target: str) -> str:
 
 
 @dataclass
-class _Writer:
+class _ProseWriter:
     passage: Passage
     links: Links
     anchors: bool

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from flopkb.arithmetic.prose.pieces import BlockKind, Piece, PieceKind
+from flopkb.arithmetic.prose.parts import BlockKind, MarkupPiece, PieceKind
 from flopkb.base.link import Passage
 from flopkb.base.tables import tables_in
 from flopkb.publishing.export.resolved import ResolvedBase, ResolvedQuote
@@ -132,7 +132,7 @@ def safety_edits(text: str) -> Iterator[Edit]:
             yield bracket, bracket, "\\"
 
 
-def piece_edits(text: str, piece: Piece) -> Iterator[Edit]:
+def piece_edits(text: str, piece: MarkupPiece) -> Iterator[Edit]:
     """What is done to a piece of markup."""
     if piece.kind in _VERBATIM:
         return
