@@ -12,6 +12,7 @@ from difflib import get_close_matches
 from fractions import Fraction
 from functools import lru_cache
 
+from flopkb.arithmetic.numeral import MAX_EXPONENT, PLAIN, TO_ASCII, NumeralError, numeral_from
 from flopkb.arithmetic.unit_table import COUNTS, PHYSICAL, PREFIXES, WHOLE_NAMES, Powers, named_unit
 
 _MAX_TEXT = 80
@@ -138,7 +139,6 @@ def _unknown(text: str, name: str) -> UnitError:
 _TOKEN = re.compile(
     r"\s*(?:(\*\*|\^)\s*(-?[0-9]{1,2})|([⁻⁰¹²³⁴-⁹]+)|(/|\bper\b)|([*·⋅])|(\()|(\))|([A-Za-zµμ]+|[$%×¢]|1(?![0-9.]))|(-))\s*"
 )
-_SUPERSCRIPT = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 _PER_SECOND = re.compile(r"\s*(?:/|per\b)\s*(?:s|sec|second)\b")
 _PER_SECOND_NAME = re.compile(r"([kMGTP])(i?)(b|B)ps")
 
@@ -182,7 +182,7 @@ class _UnitParser:
         if token is None or not (token[1] or token[3]):
             return unit
         self.at = token.end()
-        exponent = int(token[2] or token[3].translate(_SUPERSCRIPT))
+        exponent = int(token[2] or token[3].translate(TO_ASCII))
         if abs(exponent) > _MAX_POWER:
             raise UnitError(self.text, f"has the exponent {exponent}", f"one between -{_MAX_POWER} and {_MAX_POWER}")
         return unit**exponent
@@ -231,25 +231,25 @@ def parse_unit(text: str) -> Unit:
     return Unit(unit.scale, unit.powers, stripped)
 
 
-_DIGITS = re.compile(r"([-+]?)([0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE]([-+]?[0-9]{1,4}))?")
-_SCALES = {"Ki": 2**10, "Mi": 2**20, "Gi": 2**30, "Ti": 2**40}
-_MAX_EXPONENT = 308
-
-
 def parse_decimal(text: str) -> Fraction:
     """An exact decimal written plainly (``3.350``, ``989.4e12``); raise :class:`UnitError`."""
-    match = _DIGITS.fullmatch(text.strip())
-    if match is None:
+    value, rest = _leading_decimal(text.strip(), "is not a number")
+    if rest:
         raise UnitError(text.strip(), "is not a number")
-    return _decimal(match, text)
+    return value
 
 
-def _decimal(match: re.Match[str], text: str) -> Fraction:
-    exponent = int(match[3] or 0)
-    if abs(exponent) > _MAX_EXPONENT or len(match[2]) > 400:
-        raise UnitError(text, "is out of range", f"an exponent from -{_MAX_EXPONENT} to {_MAX_EXPONENT}")
-    value = Fraction(match[2]) * Fraction(10) ** exponent
-    return -value if match[1] == "-" else value
+def _leading_decimal(text: str, reason: str, suggestion: str | None = None) -> tuple[Fraction, str]:
+    """The signed decimal that a text begins with, and what follows it; ``reason`` is the error where there is none."""
+    sign = text[:1] if text.startswith(("-", "+")) else ""
+    match = PLAIN.digits.match(text, len(sign))
+    if match is None:
+        raise UnitError(text, reason, suggestion)
+    try:
+        numeral, stop = numeral_from(text, match.span(), "", PLAIN, len(text))
+    except NumeralError:
+        raise UnitError(text, "is out of range", f"an exponent from -{MAX_EXPONENT} to {MAX_EXPONENT}") from None
+    return -numeral.value if sign == "-" else numeral.value, text[stop:]
 
 
 def parse_amount(text: str) -> Amount:
@@ -258,15 +258,12 @@ def parse_amount(text: str) -> Amount:
     A count suffix that could mean 1000 or 1024 is refused here: a value that others compute with must be exact.
     """
     stripped = text.strip()
-    match = _DIGITS.match(stripped)
-    if match is None:
-        raise UnitError(stripped, "does not begin with a number", "digits and a unit, as in 3350 GB/s")
-    value, rest = _decimal(match, stripped), stripped[match.end() :]
+    value, rest = _leading_decimal(stripped, "does not begin with a number", "digits and a unit, as in 3350 GB/s")
     if rest[:1].isdigit() or re.match(r"[.,_][0-9]", rest):
         raise UnitError(stripped, "is not a plain number", "digits without separators, as in 118784")
     scale = re.match(r"\s?(Ki|Mi|Gi|Ti)(?![A-Za-z])", rest)
     if scale:
-        value, rest = value * _SCALES[scale[1]], rest[scale.end() :]
+        value, rest = value * PREFIXES["binary"][scale[1]].scale, rest[scale.end() :]
     suffix = re.match(r"([kKMBT])(?![A-Za-z/])|\s([kKMT])(?![A-Za-z/])", rest)
     if suffix and not scale:
         raise _suffix_error(stripped, value, suffix[1] or suffix[2])

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from flopkb.arithmetic.numbers import decimal_text, rounded_text
-from flopkb.arithmetic.numbers.numeral import magnitude
+from flopkb.arithmetic.numeral import magnitude
 from flopkb.arithmetic.prose import read_prose
 from flopkb.arithmetic.units import Unit
 from flopkb.base.document import Scalar

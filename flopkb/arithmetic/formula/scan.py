@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from flopkb.arithmetic.formula.tree import FormulaError, shown
+from flopkb.arithmetic.numeral import FORMULA, MAX_EXPONENT, NumeralError, numeral_from
 
 MAX_TEXT = 2000
 MAX_BRACKETS = 32
-MAX_DIGITS = 100
-MAX_TEN = 308
 FUNCTIONS = ("min", "max", "ceil", "floor")
 
 # A number takes every letter, digit and point that touches it, so that `2x`, `0x10` and `1_000` are judged whole.
@@ -26,7 +25,6 @@ _TOKEN = re.compile(
     r"|(?P<word>[A-Za-z_][A-Za-z0-9_]*)"
     r"|(?P<op>\*\*|//|<=|>=|==|!=|<<|>>|[-+*/()\[\],.<>=])"
 )
-_NUMBER = re.compile(r"(?P<whole>0|[1-9][0-9]*)(?:\.(?P<part>[0-9]+))?(?:[eE](?P<power>[+-]?[0-9]+))?")
 _QUANTITY = re.compile(r"(?P<digits>[0-9.]+(?:[eE][+-]?[0-9]+)?)(?P<word>[A-Za-z][A-Za-z0-9]*)")
 
 _USE_MINUS = "write - for minus"
@@ -135,15 +133,18 @@ def _check_token(token: Lexeme, condition: bool) -> None:
 
 
 def _check_number(token: Lexeme) -> None:
-    match = _NUMBER.fullmatch(token.text)
+    match = FORMULA.digits.match(token.text)
     if match is None:
         raise token.fault(_why_no_number(token.text))
-    digits = len(match["whole"]) + len(match["part"] or "")
-    if digits > MAX_DIGITS:
-        raise token.fault(f"a number of more than {MAX_DIGITS} digits is not read: round it")
-    power = (match["power"] or "0").lstrip("+-0") or "0"
-    if len(power) > 3 or int(power) > MAX_TEN:
-        raise token.fault(f"{shown(token.text)} is out of range: powers of ten lie between -{MAX_TEN} and {MAX_TEN}")
+    try:
+        _, stop = numeral_from(token.text, match.span(), "", FORMULA, len(token.text))
+    except NumeralError as error:
+        if error.offset == 0:
+            raise token.fault(f"a number of more than {FORMULA.most_digits} digits is not read: round it") from None
+        limit = f"powers of ten lie between -{MAX_EXPONENT} and {MAX_EXPONENT}"
+        raise token.fault(f"{shown(token.text)} is out of range: {limit}") from None
+    if stop < len(token.text):
+        raise token.fault(_why_no_number(token.text))
 
 
 def _why_no_number(text: str) -> str:

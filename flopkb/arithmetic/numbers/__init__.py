@@ -1,7 +1,6 @@
 """A number as a person writes it: reading it, judging it against an exact value, and writing another in its form."""
 
 from flopkb.arithmetic.numbers.judging import Closeness, Judgement, Verdict, closeness, decimal_text, judge
-from flopkb.arithmetic.numbers.numeral import Numeral, NumeralError, read_numeral
 from flopkb.arithmetic.numbers.quantities import RunningQuantity, part_of, quantity_at, without_count
 from flopkb.arithmetic.numbers.reading import SUFFIXES, Ending, Quoted, ReadError, Word, read
 from flopkb.arithmetic.numbers.writing import rewrite, rounded_text
@@ -11,8 +10,6 @@ __all__ = [
     "Closeness",
     "Ending",
     "Judgement",
-    "Numeral",
-    "NumeralError",
     "Quoted",
     "ReadError",
     "RunningQuantity",
@@ -24,7 +21,6 @@ __all__ = [
     "part_of",
     "quantity_at",
     "read",
-    "read_numeral",
     "rewrite",
     "rounded_text",
     "without_count",

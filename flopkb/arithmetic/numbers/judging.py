@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
 
-from flopkb.arithmetic.numbers.numeral import magnitude, round_half_up
 from flopkb.arithmetic.numbers.reading import SUFFIXES, Ending, Quoted
+from flopkb.arithmetic.numeral import magnitude, round_half_up
 from flopkb.arithmetic.units import ONE, Unit, UnitError, parse_unit
 
 _FLOP_PER_BYTE = parse_unit("flop/byte")

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flopkb.arithmetic.numbers.numeral import Numeral, NumeralError, read_numeral
+from flopkb.arithmetic.numeral import Numeral, NumeralError, read_numeral
 from flopkb.arithmetic.units import Unit, UnitError, parse_unit
 
 _MAX_TEXT = 200

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from flopkb.arithmetic.numbers.judging import as_bytes, judge, unit_fault
-from flopkb.arithmetic.numbers.numeral import round_half_up
 from flopkb.arithmetic.numbers.reading import SUFFIXES, Ending, Quoted, ReadError, read
+from flopkb.arithmetic.numeral import round_half_up
 from flopkb.arithmetic.units import Unit
 
 _MAX_EXTRA = 24

@@ -11,15 +11,16 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from functools import lru_cache
 
+from flopkb.arithmetic.numeral import SUPERSCRIPTS
+
 HOLE = "\ufffc"
 """Stands in the scanned text for what is no prose: code, the text of a link."""
 
-_SUPERSCRIPT = "⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹"
 _FRACTIONS = "\u00bc-\u00be\u2150-\u215e"
-_LETTER = rf"[^\W\d_{_SUPERSCRIPT}\u2080-\u2089{_FRACTIONS}]"
+_LETTER = rf"[^\W\d_{SUPERSCRIPTS}\u2080-\u2089{_FRACTIONS}]"
 _HYPHEN = r"[-\u2010\u2011]"
 _DIGITS = r"[0-9](?:[0-9]|[.,\u2009\u202f](?=[0-9])|[\u00a0](?=[0-9]{3}(?![0-9]))|_(?=[0-9]))*+"
-_POWER = rf"(?:(?:\^|\*\*)\{{?[-+−]?[0-9]+\}}?|[{_SUPERSCRIPT}]+)"
+_POWER = rf"(?:(?:\^|\*\*)\{{?[-+−]?[0-9]+\}}?|[{SUPERSCRIPTS}]+)"
 _TIMES_TEN = rf"(?:[ \u2009\u00a0]?[×x·⋅*][ \u2009\u00a0]?10{_POWER})"
 _TAIL = rf"(?:%|×(?! ?[0-9])|{_LETTER}\w*+)?+"
 _ONE = (

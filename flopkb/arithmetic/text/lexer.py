@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from enum import Enum, auto
 from fractions import Fraction
-from functools import lru_cache
 from html import unescape
 from typing import NamedTuple
+
+from flopkb.arithmetic.numeral import MARKUP, MARKUP_DIGITS, TO_ASCII, NumeralError, numeral_from
 
 
 class Sign(Enum):
@@ -140,8 +142,6 @@ BLOCK_TAGS = frozenset(
 """HTML elements that part what stands before them from what stands behind."""
 
 
-_GROUP = r"(?:,|\{,\}|\\,|[\u2009\u202f\u00a0_]|&thinsp;|&nbsp;|&\#8239;|&\#8201;)"
-_SEPARATOR = re.compile(_GROUP)
 _MINUS = "[-−–]"
 _LETTER = "A-Za-zµÀ-ÖØ-öø-ɏͰ-ϿЀ-ԯ֐-ۿऀ-෿ก-๿Ḁ-ỿ぀-ヿ一-鿿가-힣"
 _LEXEME = re.compile(
@@ -158,8 +158,7 @@ _LEXEME = re.compile(
      |[0-9]+:[0-9]+(?::[0-9]+)*(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+){{2,}}|0[xXbBoO][0-9a-fA-F_]+
      |00+[0-9]*(?![.0-9])|0[1-9][0-9]*(?![.0-9]))
    |\.\.\.?|…|\\l?dots|\\cdots|&hellip;)
-|(?P<number>(?<![0-9])(?:(?:[1-9][0-9]{{0,2}}(?:{_GROUP}[0-9]{{3}})+(?![0-9])|[0-9]+)(?:\.[0-9]+)?
-   |(?<![\w.)\]])\.[0-9]+))
+|(?P<number>(?<![0-9])(?:{MARKUP_DIGITS}))
 |(?P<tag></?[A-Za-z][^<>]{{0,400}}>)
 |(?P<entity>&(?:\#[0-9]{{1,7}}|\#[xX][0-9a-fA-F]{{1,6}}|[A-Za-z][A-Za-z0-9]{{1,31}});)
 |(?P<command>\\(?:[A-Za-z]+\*?|.))
@@ -171,22 +170,13 @@ _LEXEME = re.compile(
 """,
     re.VERBOSE | re.DOTALL,
 )
-_E = r"(?:[eE]|\\(?:mathrm|text|rm)\{e\}|\{\\rm\ e\})"
-_EXPONENT = re.compile(rf"{_E}(?:\{{([+]|{_MINUS})?([0-9]{{1,4}})\}}|([+]|{_MINUS})?([0-9]{{1,4}}))(?![\w])")
-_TIMES_TEN = re.compile(
-    rf"""(?:\s|\\,|\\[ ])*(?:×|x|\*|·|⋅|∙|•|\\times|\\cdot|&times;|&middot;|&sdot;|&\#215;)(?:\s|\\,|\\[ ])*10
-    (?:\s*(?:\^|\*\*)\s*(?:\{{\s*([+]|{_MINUS})?\s*([0-9]{{1,4}})\s*\}}|([+]|{_MINUS})?([0-9]{{1,4}}))
-    |([⁻⁺]?)([⁰¹²³⁴-⁹]+)|<sup>\s*({_MINUS})?([0-9]{{1,4}})\s*</sup>)(?![\w.]*[0-9])""",
-    re.VERBOSE,
-)
-_BEFORE_TEN = frozenset(" \t\n\u00a0\u2009\u202f×x*·⋅∙•\\&")
-"""What may stand behind the digits of ``2 × 10^9``."""
+_MAX_EXPONENT = 400
+_BASE = replace(MARKUP, times_ten=None)
+"""The form of a base or an exponent: ``2 ^ 3 × 10^9`` is no power with ten in its exponent."""
 _TORN = re.compile(r"(?:[.,][0-9]+)+")
-_SUPERSCRIPT = str.maketrans("⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", "-+0123456789")
 _PROSE = re.compile(r"(?:[ ][A-Za-z][A-Za-z'’]*[,.;:]?)+")
 _CONTEXT = 6
 """How many words around arithmetic can matter."""
-_MAX_EXPONENT = 400
 
 
 def tokens(text: str, start: int, end: int, *, tex: bool, math: frozenset[int] = frozenset()) -> Iterator[Token]:
@@ -249,7 +239,7 @@ def _token(
             return None
         return _relation(written, at, stop, gap, before)
     if group == "super":
-        value = Fraction(int(written.translate(_SUPERSCRIPT))) if len(written) < 6 else None
+        value = Fraction(int(written.translate(TO_ASCII))) if len(written) < 6 else None
         kind = Sign.OPERATOR if value is not None else Sign.OPAQUE
         return Token(kind, "^", at, stop, gap, value)
     if group == "newline":
@@ -281,39 +271,16 @@ def _number(match: re.Match[str], text: str, end: int, gap: bool, before: str) -
     at, stop, written = match.start(), match.end(), match[0]
     behind = text[stop : stop + 1] if stop < end else ""
     torn = _TORN.match(text, stop, end) if behind in (".", ",") else None
-    if torn or len(written) > 60:
-        return Token(Sign.OPAQUE, text[at : torn.end() if torn else stop], at, torn.end() if torn else stop, gap)
-    exponent, note = 0, ""
-    power = _EXPONENT.match(text, stop, end) if behind in ("e", "E", "\\", "{") else None
-    if power is None and behind in _BEFORE_TEN and before not in ("^", "**", "^{"):
-        power = _TIMES_TEN.match(text, stop, end)
-        note = "sci" if power else ""
-    if power:
-        found = [group for group in power.groups() if group is not None]
-        digits = found[-1].translate(_SUPERSCRIPT)
-        negative = len(found) > 1 and found[-2] not in ("+", "⁺", "")
-        exponent, stop = (-int(digits) if negative else int(digits)), power.end()
-    if abs(exponent) > _MAX_EXPONENT:
+    if torn:
+        return Token(Sign.OPAQUE, text[at : torn.end()], at, torn.end(), gap)
+    try:
+        numeral, stop = numeral_from(text, match.span(), "", _BASE if before in ("^", "**", "^{") else MARKUP, end)
+    except NumeralError:
+        return Token(Sign.OPAQUE, written, at, stop, gap)
+    if abs(numeral.exponent) > _MAX_EXPONENT:
         return Token(Sign.OPAQUE, text[at:stop], at, stop, gap)
-    value, place, nonzero = _exact(written, exponent)
-    return Token(Sign.NUMBER, text[at:stop], at, stop, gap, value, place, nonzero, note)
-
-
-@lru_cache(maxsize=4096)
-def _exact(written: str, exponent: int) -> tuple[Fraction, Fraction, Fraction]:
-    """The value of digits with a power of ten, of their last place and of their last place that is not zero."""
-    whole, _, part = _SEPARATOR.sub("", written).partition(".")
-    digits = whole + part
-    last = exponent - len(part)
-    place = _ten(last)
-    value = int(digits) * place
-    kept = len(digits.rstrip("0"))
-    return value, place, _ten(last + len(digits) - kept) if value else Fraction(0)
-
-
-@lru_cache(maxsize=256)
-def _ten(exponent: int) -> Fraction:
-    return Fraction(10) ** exponent
+    note = "sci" if numeral.times_ten.endswith("10") else ""
+    return Token(Sign.NUMBER, text[at:stop], at, stop, gap, numeral.value, numeral.place, numeral.nonzero_place, note)
 
 
 def _operator(written: str, at: int, stop: int, gap: bool) -> Token:
@@ -353,7 +320,7 @@ def _character(char: str, at: int, stop: int, gap: bool) -> Token | None:
     if char in "=<>≈≃≅≡≠≤≥≪≫∼~∝±":
         return _relation(char, at, stop, gap, "")
     if char in "⁰¹²³⁴⁵⁶⁷⁸⁹":
-        return Token(Sign.OPERATOR, "^", at, stop, gap, Fraction(int(char.translate(_SUPERSCRIPT))))
+        return Token(Sign.OPERATOR, "^", at, stop, gap, Fraction(int(char.translate(TO_ASCII))))
     kind, name = CHARACTERS.get(char, (Sign.WORD if char.isalpha() else Sign.PUNCTUATION, char))
     return Token(kind, name, at, stop, gap)
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from flopkb.arithmetic.numbers import NumeralError, Quoted, ReadError, read, read_numeral
+from flopkb.arithmetic.numbers import Quoted, ReadError, read
+from flopkb.arithmetic.numeral import TO_ASCII, NumeralError, read_numeral
 
-_SUPERSCRIPT = str.maketrans("⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", "-+0123456789")
 _SPACE = re.compile(
     r"(?:\s|\\[,;:!> ]|~|\\(?:quad|qquad|left|right|bigl?|bigr?|Bigl?|Bigr?|displaystyle|,)(?![A-Za-z])|&)+"
 )
@@ -91,7 +91,7 @@ def _next(text: str, at: int, end: int, known: frozenset[str], gap: bool) -> Ite
         return
     power = _POWER.match(text, at, end)
     if power:
-        digits = next(group for group in power.groups() if group).strip("() ").translate(_SUPERSCRIPT).replace("−", "-")
+        digits = next(group for group in power.groups() if group).strip("() ").translate(TO_ASCII)
         yield StrictToken(StrictKind.POWER, digits, at, power.end(), gap)
         return
     for kind, pattern in ((StrictKind.FRACTION, _FRACTION), (StrictKind.FUNCTION, _FUNCTION)):

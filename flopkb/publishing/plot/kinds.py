@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from flopkb.arithmetic.amounts import readable
 from flopkb.arithmetic.numbers import decimal_text, rounded_text
-from flopkb.arithmetic.numbers.numeral import magnitude
+from flopkb.arithmetic.numeral import magnitude
 from flopkb.arithmetic.units import parse_unit
 from flopkb.base.faults import did_you_mean
 from flopkb.base.model import Record

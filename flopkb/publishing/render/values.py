@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from flopkb.arithmetic.amounts import readable
 from flopkb.arithmetic.numbers import ReadError, decimal_text, judge, read, rounded_text
-from flopkb.arithmetic.numbers.numeral import magnitude
+from flopkb.arithmetic.numeral import magnitude
 from flopkb.arithmetic.unit_table import COUNTS
 from flopkb.arithmetic.units import Unit, UnitError, parse_unit
 from flopkb.base.tables import grouped

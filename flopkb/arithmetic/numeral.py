@@ -1,22 +1,74 @@
-"""The digits of a quoted number: their exact value, the place of the last one, and writing others in the same form."""
+"""Numerals: their exact value, the place of the last digit, and writing others in the same form.
+
+One reader for all texts. How lenient it is is a parameter: :data:`PLAIN` for recorded amounts, :data:`FORMULA` for
+formulas, :data:`QUOTED` for quotes in prose, :data:`MARKUP` for other people's HTML and LaTeX.
+"""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 MAX_EXPONENT = 308
-_SUPERSCRIPT = str.maketrans("⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", "-+0123456789")
+SUPERSCRIPTS = "⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹"
+TO_ASCII = str.maketrans({**dict(zip(SUPERSCRIPTS, "-+0123456789", strict=True)), "−": "-", "–": "-"})
 _TO_SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 GROUP_SEPARATORS = ",\u2009\u202f\u00a0_"
 """What may stand between groups of three digits: a comma, thin and unbreakable spaces, Python's underscore."""
 
+
+@dataclass(frozen=True, slots=True)
+class NumeralForm:
+    """How lenient a reader is: patterns for the digits, and for the powers of ten that may follow them.
+
+    ``digits`` has the separator as its first group, if digits may be grouped. In the others the last group that
+    matches is the exponent with its sign, the first is how it is attached.
+    """
+
+    digits: re.Pattern[str]
+    exponent: re.Pattern[str]
+    times_ten: re.Pattern[str] | None = None
+    power: re.Pattern[str] | None = None
+    separators: re.Pattern[str] | None = None
+    """Whatever else may part groups, removed from the digits."""
+    most_digits: int = 400
+    largest_exponent: int = MAX_EXPONENT
+
+
+PLAIN = NumeralForm(re.compile(r"()(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)"), re.compile(r"([eE])([-+]?[0-9]+)"))
+"""Recorded amounts: a point, an exponent, nothing else."""
+FORMULA = NumeralForm(
+    re.compile(r"()(?:0|[1-9][0-9]*)(?:\.[0-9]+)?"), re.compile(r"([eE])([-+]?[0-9]+)"), most_digits=100
+)
+"""Formulas: plain, and with no zero too few before the point or too many."""
 _INTEGER = rf"[1-9][0-9]{{0,2}}(?:([{GROUP_SEPARATORS}])[0-9]{{3}})(?:\1[0-9]{{3}})*(?![0-9])|[0-9]+"
-_DIGITS = re.compile(rf"(?:{_INTEGER})(?:\.[0-9]+)?|\.[0-9]+")
-_E = re.compile(r"([eE])([-+−]?[0-9]+)(?![0-9A-Za-z.])")
-_TIMES_TEN = re.compile(r"(\s?[×x·⋅*]\s?10)(?:(\^|\*\*)([-+−]?[0-9]+)|([⁻⁺]?[⁰¹²³⁴-⁹]+))(?![0-9.])")
-_POWER = re.compile(r"(?:(\^|\*\*)([-+−]?[0-9]+)|([⁻⁺]?[⁰¹²³⁴-⁹]+))(?![0-9.])")
+_RAISED = rf"(\^|\*\*)([-+−]?[0-9]+)|([⁻⁺]?[{SUPERSCRIPTS[2:]}]+)"
+QUOTED = NumeralForm(
+    re.compile(rf"(?:{_INTEGER})(?:\.[0-9]+)?|\.[0-9]+"),
+    re.compile(r"([eE])([-+−]?[0-9]+)(?![0-9A-Za-z.])"),
+    re.compile(rf"(\s?[×x·⋅*]\s?10)(?:{_RAISED})(?![0-9.])"),
+    re.compile(rf"(?:{_RAISED})(?![0-9.])"),
+)
+"""Quotes: thousands in groups, ``2×10⁹``, ``2^34``."""
+_GROUP = r"(?:,|\{,\}|\\,|[\u2009\u202f\u00a0_]|&thinsp;|&nbsp;|&\#8239;|&\#8201;)"
+_SIGNED = "[-−–+]?[0-9]{1,4}"
+MARKUP_DIGITS = rf"(?:[1-9][0-9]{{0,2}}(?:{_GROUP}[0-9]{{3}})+(?![0-9])|[0-9]+)(?:\.[0-9]+)?|(?<![\w.)\]])\.[0-9]+"
+MARKUP = NumeralForm(
+    re.compile(f"()(?:{MARKUP_DIGITS})"),
+    re.compile(rf"([eE]|\\(?:mathrm|text|rm)\{{e\}}|\{{\\rm\ e\}})(?:\{{({_SIGNED})\}}|({_SIGNED}))(?![\w])"),
+    re.compile(
+        rf"""((?:\s|\\,|\\[ ])*(?:×|x|\*|·|⋅|∙|•|\\times|\\cdot|&times;|&middot;|&sdot;|&\#215;)(?:\s|\\,|\\[ ])*10)
+        (?:\s*(?:\^|\*\*)\s*(?:\{{\s*((?:[-−–+]\s*)?[0-9]{{1,4}})\s*\}}|({_SIGNED}))
+        |([⁻⁺]?[{SUPERSCRIPTS[2:]}]+)|<sup>\s*([-−–]?[0-9]{{1,4}})\s*</sup>)(?![\w.]*[0-9])""",
+        re.VERBOSE,
+    ),
+    separators=re.compile(_GROUP),
+    most_digits=60,
+    largest_exponent=10**4,
+)
+"""Other people's markup: entities and LaTeX between groups, ``2 \\times 10^{9}``, ``10<sup>9</sup>``."""
 
 
 class NumeralError(ValueError):
@@ -103,36 +155,46 @@ def _groups(whole: str) -> list[str]:
     return ([whole[:first]] if first else []) + [whole[at : at + 3] for at in range(first, len(whole), 3)]
 
 
-def read_numeral(text: str, at: int) -> tuple[Numeral, int]:
+def read_numeral(text: str, at: int, form: NumeralForm = QUOTED) -> tuple[Numeral, int]:
     """The numeral that begins at ``at`` and the offset behind it; raise :class:`NumeralError`."""
-    match = _DIGITS.match(text, at)
+    match = form.digits.match(text, at)
     if match is None:
         raise NumeralError(at, *_not_digits(text, at))
     _refuse_torn(text, match)
-    digits, separator, end = match[0], match[1] or "", match.end()
-    if len(digits) > 400:
+    return numeral_from(text, match.span(), match[1] or "", form, len(text))
+
+
+def numeral_from(text: str, span: tuple[int, int], separator: str, form: NumeralForm, end: int) -> tuple[Numeral, int]:
+    """The numeral of the digits at ``span``, with the power of ten behind them, if one is there before ``end``."""
+    at, stop = span
+    digits = text[at:stop]
+    if len(digits.replace(".", "")) > form.most_digits:
         raise NumeralError(at, "has too many digits")
-    power = _POWER.match(text, end)
+    power = form.power.match(text, stop, end) if form.power is not None else None
     if power:
         return _read_power(text, at, digits, power)
-    times = _E.match(text, end) or _TIMES_TEN.match(text, end)
-    exponent, attached, caret = 0, "", ""
-    if times:
-        exponent, caret = _exponent(times, text)
-        attached, end = times[1], times.end()
-    return _numeral(text[at:end], digits, separator, exponent, attached, caret), end
+    times = form.exponent.match(text, stop, end)
+    if times is None and form.times_ten is not None:
+        times = form.times_ten.match(text, stop, end)
+    if form.separators is not None:
+        digits = form.separators.sub("", digits)
+    if times is None:
+        return _numeral(text[at:stop], digits, separator, 0, "", ""), stop
+    exponent = _exponent(times)
+    if abs(exponent) > form.largest_exponent:
+        limit = form.largest_exponent
+        raise NumeralError(times.start(), "has an exponent out of range", f"one between -{limit} and {limit}")
+    caret = times[2] or "" if times[2] in ("^", "**") else ""
+    return _numeral(text[at : times.end()], digits, separator, exponent, times[1], caret), times.end()
 
 
-def _exponent(match: re.Match[str], text: str) -> tuple[int, str]:
-    written = match[2] if match.re is _E else (match[3] or match[4].translate(_SUPERSCRIPT))
-    exponent = int(written.replace("−", "-")) if len(written) < 6 else MAX_EXPONENT + 1
-    if abs(exponent) > MAX_EXPONENT:
-        raise NumeralError(
-            match.start(), "has an exponent out of range", f"one between -{MAX_EXPONENT} and {MAX_EXPONENT}"
-        )
-    return exponent, "" if match.re is _E else match[2] or ""
+def _exponent(match: re.Match[str]) -> int:
+    """The exponent as far as it matters: more than five digits of it are more than any form takes."""
+    written = "".join(match[match.lastindex or 0].translate(TO_ASCII).split())
+    return int(written) if len(written) < 6 else MAX_EXPONENT * 4
 
 
+@lru_cache(maxsize=4096)
 def _numeral(text: str, digits: str, separator: str, exponent: int, attached: str, caret: str) -> Numeral:
     plain = digits.replace(separator, "") if separator else digits
     decimals = len(plain.partition(".")[2])
@@ -146,9 +208,7 @@ def _numeral(text: str, digits: str, separator: str, exponent: int, attached: st
 
 def _read_power(text: str, at: int, digits: str, match: re.Match[str]) -> tuple[Numeral, int]:
     """``10¹²`` is one digit with an exponent; ``2^34`` is an exact integer."""
-    written = (match[2] or match[3].translate(_SUPERSCRIPT)).replace("−", "-")
-    exponent = int(written) if len(written) < 6 else MAX_EXPONENT * 4
-    whole = text[at : match.end()]
+    exponent, whole = _exponent(match), text[at : match.end()]
     if digits == "10" and abs(exponent) <= MAX_EXPONENT:
         power = Fraction(10) ** exponent
         return Numeral(whole, power, power, power, 0, "", exponent, "10", match[1] or ""), match.end()
