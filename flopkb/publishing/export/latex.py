@@ -15,7 +15,7 @@ from flopkb.arithmetic.numbers import Quoted, ReadError, decimal_text, read
 from flopkb.arithmetic.numbers.reading import Ending
 from flopkb.arithmetic.unit_table import NAMED
 from flopkb.arithmetic.units import UnitError, parse_amount, parse_unit
-from flopkb.publishing.export.csv import every_figure
+from flopkb.publishing.export.data_tables import every_figure
 from flopkb.publishing.export.exact import Exact
 from flopkb.publishing.export.resolved import ResolvedBase, ResolvedFact, ResolvedFigure, ResolvedQuote
 from flopkb.publishing.export.tex import escaped

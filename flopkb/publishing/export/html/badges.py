@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from flopkb.base.model import Basis, Status
 from flopkb.base.verdicts import Verdict
+from flopkb.publishing.export.columns import verdict_name
 from flopkb.publishing.export.html.element import Html, el
-from flopkb.publishing.export.json import verdict_name
 
 _BASIS = {
     Basis.RECORDED: ("●", "A source prints it."),

@@ -52,6 +52,6 @@ def record_entries(record: ResolvedRecord, site: Site) -> Iterator[Entry]:
 
 def fields(record: ResolvedRecord) -> Iterator[str]:
     """The texts of the plain fields."""
-    from flopkb.publishing.export.sqlite import texts
+    from flopkb.publishing.export.columns import texts
 
     return (text for name, node in record.fields.items() for _, text in texts(node, name))

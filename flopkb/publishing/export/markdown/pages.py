@@ -15,8 +15,8 @@ from flopkb.publishing.export.anchors import (
     figure_anchor,
     page,
 )
+from flopkb.publishing.export.columns import texts, verdict_name
 from flopkb.publishing.export.exact import Exact
-from flopkb.publishing.export.json import verdict_name
 from flopkb.publishing.export.markdown.text import code, escaped, prose, quotes_by_place
 from flopkb.publishing.export.resolved import (
     ResolvedBase,
@@ -28,7 +28,6 @@ from flopkb.publishing.export.resolved import (
     ResolvedRow,
     scalars_of,
 )
-from flopkb.publishing.export.sqlite import texts
 
 SUFFIX = ".md"
 

@@ -1,0 +1,372 @@
+"""The columns of records and of what stands in them, and which tables there are (the rest of :mod:`columns`)."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from flopkb.base.model import Status
+from flopkb.base.verdicts import CorrectionVerdicts
+from flopkb.publishing.export import columns
+from flopkb.publishing.export.columns import (
+    BASIS,
+    COUNT,
+    CSV,
+    DECIDED,
+    FACT_KEY,
+    FILE,
+    JSON,
+    LINE,
+    MAY,
+    MAYBE,
+    PERHAPS,
+    PLACE,
+    RECORD_OF,
+    SCHEMA_VERSION,
+    SQL,
+    STANDS,
+    TEXT,
+    TRUTH,
+    WHOLE,
+    Pair,
+    RecordFields,
+    hanging,
+    listed,
+    many,
+    number,
+    owner,
+)
+from flopkb.publishing.export.forms import (
+    FLAT,
+    DataColumn,
+    DataTable,
+    FormList,
+    InputMap,
+    ItemTable,
+    NameList,
+    Nested,
+    NestedList,
+    Single,
+    column,
+)
+from flopkb.publishing.export.resolved import (
+    KINDS,
+    ResolvedBase,
+    ResolvedClaim,
+    ResolvedCorrection,
+    ResolvedFormula,
+    ResolvedProse,
+    ResolvedQuote,
+    ResolvedRecord,
+    ResolvedRow,
+    ResolvedSymbol,
+    scalars_of,
+)
+from flopkb.publishing.export.resolved.facts import text_at
+from flopkb.publishing.export.resolved.model import ResolvedCell, ResolvedTable
+
+T = TypeVar("T")
+
+PROSE = DataTable[ResolvedProse](
+    "prose",
+    "A field of Markdown.",
+    (
+        owner(),
+        column("field", TEXT, "Its dotted path."),
+        column("markdown", TEXT, "The text as written, links and all."),
+        LINE,
+    ),
+    sql="prose",
+    constraints=("PRIMARY KEY (record, field)",),
+)
+SYMBOL = DataTable[ResolvedSymbol](
+    "symbol",
+    "A name in the record's formulas.",
+    (
+        owner(),
+        column("name", TEXT),
+        column("meaning", TEXT, "Markdown."),
+        column("unit", TEXT),
+        column("from", MAY, "The recorded value that it is taken from.", of="source", sql="taken_from"),
+        column("value", MAY, "The constant that it is.", sql="constant"),
+        column("domain", MAY, "The values that it may take, in words."),
+    ),
+    sql="symbols",
+    constraints=("PRIMARY KEY (record, name)",),
+)
+FORMULA = DataTable[ResolvedFormula](
+    "formula",
+    "A formula.",
+    (
+        owner(),
+        column("name", TEXT),
+        column("expr", TEXT, "The expression as written."),
+        column("unit", TEXT),
+        column("written", NameList(), "Names that prose writes for it.", JSON),
+        LINE,
+    ),
+    sql="formulas",
+    constraints=("PRIMARY KEY (record, name)",),
+    key=lambda row: f"{row.owner}.{row.thing.name}",
+)
+POINT = DataTable[tuple[str, tuple[Pair, ...]]](
+    "point",
+    "A named operating point.",
+    (
+        column("name", TEXT, take=lambda p: p[0]),
+        column("inputs", InputMap(), "Inputs as written.", take=lambda p: p[1]),
+    ),
+)
+TERM = DataTable[Pair](
+    "", "An operand.", (column("term", TEXT, take=lambda t: t[0]), column("exponent", PERHAPS, take=lambda t: t[1]))
+)
+CLAIM = DataTable[ResolvedClaim](
+    "claim",
+    "A statement about formulas, and how it ended.",
+    (
+        owner(),
+        column("id", TEXT, flat="claim"),
+        column("relation", TEXT, "independent_of, equals, at_most, ...", JSON | SQL),
+        column("formula", TEXT, formats=JSON),
+        many("terms", lambda: TERM, "Operands of the relation."),
+        column("given", InputMap(), "Inputs held fixed.", JSON),
+        column("where", NameList(), "Conditions.", JSON),
+        column("over", InputMap(), "Records that roles run over.", JSON),
+        column("options", InputMap(), "`in` and `at` of a crossing.", JSON),
+        column("limits", InputMap(), "What symbols approach.", JSON),
+        column("statement", TEXT, "What is claimed, in words."),
+        column("conditions", TEXT, "What narrows it, in words."),
+        column("verdict", DECIDED, "Null where claims were not decided."),
+        column("note", TEXT, "Markdown.", JSON),
+        FILE,
+        LINE,
+    ),
+    csv="claims",
+    sql="claims",
+    constraints=("PRIMARY KEY (record, claim)",),
+)
+_BY_ROW = hanging("hardware_row", "hardware_rows")
+HARDWARE_ROW = DataTable[ResolvedRow](
+    "hardware_row",
+    "Which quantity of the hardware moves the class, and on which basis.",
+    (
+        number(),
+        RECORD_OF,
+        column("row", WHOLE, formats=FLAT, take=lambda r: r.index + 1, sql="position"),
+        column("parameter", TEXT),
+        column("effect", TEXT, "As written: the record's own words, whole or their beginning.", JSON),
+        column("sentence", TEXT, "The words that it stands for."),
+        column("basis", BASIS, STANDS, of="basis.value"),
+        column(
+            "magnitude",
+            listed("hardware_row_figures", _BY_ROW, "figure", Single(references="figures.key")),
+            "Keys of the figures that the sentence quotes.",
+        ),
+        column("values_for", listed("hardware_row_parts", _BY_ROW, "accelerator"), "Ids of accelerators."),
+        column("sources", listed("hardware_row_sources", _BY_ROW, "source"), "Ids of sources."),
+        column("as_printed", MAY),
+        column("method", MAY),
+        column("device", MAY),
+        column("date", MAY),
+        column("demand", TRUTH, "The magnitude is an amount of the quantity that is asked for."),
+        column("moves", TRUTH, "Whether more of the quantity changes anything."),
+        column("cost", MAY, "The formula that is differentiated."),
+        column("elasticity", InputMap(), "By operating point: percent of cost for a percent of the quantity."),
+        FILE,
+        LINE,
+    ),
+    csv="hardware_rows",
+    sql="hardware_rows",
+    indexes=(("hardware_rows_by_record", "record, position"),),
+)
+CORRECTED = DataTable[CorrectionVerdicts](
+    "",
+    "Verdicts.",
+    (
+        column("counterexamples", FormList(DECIDED, "Against what was stated."), "In their order."),
+        column("holds_when", DECIDED, "What was stated, where it holds."),
+        column("now", DECIDED, "What stands now."),
+    ),
+)
+CORRECTION = DataTable[ResolvedCorrection](
+    "correction",
+    "An earlier statement that was wrong.",
+    (
+        owner(),
+        column("position", WHOLE, formats=SQL, take=lambda c: c.index + 1),
+        column("date", TEXT),
+        column("stated", TEXT),
+        column("given", InputMap(), "Inputs."),
+        column("holds_when", MAY),
+        column("counterexamples", FormList(InputMap(), "Inputs."), "Where it fails.", JSON),
+        column("now", MAY, "The comparison that stands now."),
+        column("now_claim", MAY, "The claim that stands now."),
+        column("note", MAY, "Markdown."),
+        column(
+            "verdicts",
+            Nested(lambda: CORRECTED, null=True),
+            "Each part, decided; null where claims were not decided.",
+            JSON,
+        ),
+        LINE,
+    ),
+    sql="corrections",
+    constraints=("PRIMARY KEY (record, position)",),
+)
+CHANGE = DataTable[Pair](
+    "",
+    "A change.",
+    (owner(), column("date", TEXT, take=lambda c: c[0]), column("change", TEXT, "Markdown.", take=lambda c: c[1])),
+    sql="history",
+)
+KINDS_OF_QUOTES = ("figure", "computation", "derivation", "input", "fact", "claim", "literal", "unresolved")
+QUOTE = DataTable[ResolvedQuote](
+    "quote",
+    "A link in prose.",
+    (
+        number(),
+        RECORD_OF,
+        column("field", TEXT, "The prose field that it stands in."),
+        column("text", TEXT, "The quoted words, as written."),
+        column("kind", Single(one_of=KINDS_OF_QUOTES), formats=JSON | CSV),
+        column("kind", TEXT, formats=SQL),
+        column(
+            "key",
+            TEXT,
+            "What is quoted: key of a figure or a fact, record.owner.input, record.claim, or the reason of a literal.",
+        ),
+        column("figure", Single(optional=True, references="figures.key"), formats=SQL, of="key"),
+        column("fact", FACT_KEY, formats=SQL, take=lambda q: q.key if q.kind == "fact" else ""),
+        column("target", TEXT, "The link's target as written.", JSON),
+        column("values", NestedList(lambda: columns.EXACT), "The exact values of what is quoted.", JSON | CSV),
+        column(
+            "verdict", MAY, "What judging the words gave: `ok` if they stand; empty where there is nothing to judge."
+        ),
+        column("is_math", TRUTH, "The words are an equation.", JSON | SQL),
+        column("fault", TEXT, "Why it cannot be resolved; empty if it can.", JSON),
+        FILE,
+        LINE,
+        column("column", PLACE, of="place.column", sql='"column"'),
+    ),
+    {JSON: ("field", "line", "column")},
+    csv="quotes",
+    sql="quotes",
+    indexes=(("quotes_by_figure", "figure"), ("quotes_by_fact", "fact"), ("quotes_by_record", "record")),
+)
+CELL = DataTable[ResolvedCell](
+    "",
+    "A cell.",
+    (
+        column("inputs", InputMap(), "Of its row and column."),
+        column("value", MAYBE, "Null where it cannot be computed."),
+        column("fault", TEXT),
+    ),
+)
+FIGURE_TABLE = DataTable[ResolvedTable](
+    "table",
+    "A table of figures in prose.",
+    (
+        column("formula", TEXT),
+        column("unit", TEXT),
+        column("rows", NameList(), "Inputs that change from row to row."),
+        column("columns", NameList(), "Inputs that change from column to column."),
+        column("caption", TEXT, "Markdown."),
+        column(
+            "cells",
+            NestedList(lambda: CELL),
+            "Row by row.",
+            JSON,
+            take=lambda t: [cell for row in t.cells for cell in row],
+        ),
+    ),
+)
+_KINDS = Single(one_of=tuple(kind.value for kind in KINDS))
+_BY = hanging("record", "records")
+RECORD = DataTable[ResolvedRecord](
+    "record",
+    "A record.",
+    (
+        column("id", Single(pattern="^[a-z][a-z0-9_]*$", primary=True)),
+        column("kind", _KINDS, of="kind.value"),
+        column("name", TEXT),
+        column("aliases", listed("aliases", _BY, "alias", TEXT), "Other names."),
+        column("status", Single(one_of=tuple(status.value for status in Status)), of="status.value"),
+        column(
+            "confidence", PERHAPS, "The editor's, from 0 to 1, as written; nothing is computed with it.", JSON | CSV
+        ),
+        column("confidence", Single("real", null=True), formats=SQL),
+        column("updated", PERHAPS, "ISO date."),
+        column(
+            "fields",
+            RecordFields(ItemTable("fields", _BY, (("path", TEXT), ("value", TEXT)))),
+            "Fields of its kind that have no place of their own, as in the record's schema.",
+            JSON | SQL,
+        ),
+        column("sources", listed("record_sources", _BY, "source"), "Ids."),
+        column("file", TEXT, "Its file, below the folder of records."),
+        many("prose", lambda: PROSE, "Every field of Markdown."),
+        column(
+            "citations", listed("citations", _BY, "source", after="prose"), "Sources that the prose cites.", JSON | SQL
+        ),
+        many("symbols", lambda: SYMBOL, "Names in formulas."),
+        many("formulas", lambda: FORMULA, "Formulas."),
+        many("points", lambda: POINT, "Operating points."),
+        many("figures", lambda: columns.FIGURE, "Figures."),
+        many("claims", lambda: CLAIM, "Claims."),
+        many("facts", lambda: columns.FACT, "Recorded values."),
+        many("hardware_rows", lambda: HARDWARE_ROW, "Effects of hardware.", "rows"),
+        column(
+            "affected_by_hardware",
+            listed("affected_products", _BY, "accelerator", after="hardware_row_sources"),
+            "Ids of accelerators.",
+            JSON | SQL,
+            of="products",
+        ),
+        many("corrections", lambda: CORRECTION, "Corrections."),
+        many("history", lambda: CHANGE, "History."),
+        many("quotes", lambda: QUOTE, "Links in its prose."),
+        many("tables", lambda: FIGURE_TABLE, "Tables in its prose."),
+    ),
+    {JSON: ("id", "kind", "name", "aliases", "status", "confidence", "updated", "file", "sources", "fields")},
+    csv="records",
+    sql="records",
+    key=lambda row: row.thing.id,
+)
+
+
+def stated(path: str) -> DataColumn[ResolvedRecord]:
+    """A field of a source as written, by its path; the column is called as its last part."""
+    return column(path.rpartition(".")[2], TEXT, formats=CSV, take=lambda r: text_at(r.record.document.root, path))
+
+
+SOURCE = DataTable[ResolvedRecord](
+    "source",
+    "A source.",
+    (
+        column("id", TEXT, formats=CSV),
+        column("name", TEXT, formats=CSV),
+        *map(stated, ("source_kind", "title")),
+        column("authors", NameList(), formats=CSV, take=lambda r: scalars_of(r.record.document.root.get("authors"))),
+        *map(stated, ("organisation", "year", "published_in", "volume", "number", "pages", "publisher")),
+        *(stated(f"locator.{name}") for name in ("url", "doi", "arxiv", "isbn", "page", "path")),
+        stated("accessed"),
+    ),
+    csv="sources",
+)
+BASE = DataTable[ResolvedBase](
+    "",
+    "The base that was exported.",
+    (
+        column(
+            "digest",
+            Single(pattern="^[0-9a-f]{12}$"),
+            "Equal for equal records; documents rendered from the base name the same one.",
+            of="version.digest",
+        ),
+        column("updated", TEXT, "The latest date on which a record was changed.", of="version.updated"),
+        column("records", COUNT, of="version.records"),
+        column("unread_faults", COUNT, "Faults that kept files or parts of them out; 0 for a sound base.", of="unread"),
+        column("generator", TEXT, formats=CSV, take=lambda b: f"flopkb {b.version.package}"),
+        column("schema_version", TEXT, formats=CSV, take=lambda b: SCHEMA_VERSION),
+    ),
+    csv="base",
+)
