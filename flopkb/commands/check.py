@@ -88,9 +88,8 @@ def check_command(options: CheckOptions) -> Outcome:
 
 def brought(result: CheckResult, options: CheckOptions, root: Path, rules: Sequence[Rule]) -> CheckResult:
     """Only what is found now and was not found at the revision that ``--since`` names."""
-    from flopkb.base.git import GitFault
-    from flopkb.base.revisions import Revisions
-    from flopkb.review.difference.compare import findings
+    from flopkb.base.revisions import GitFault, Revisions
+    from flopkb.review.difference import findings
 
     assert options.since is not None
     try:

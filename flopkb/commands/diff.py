@@ -7,8 +7,7 @@ from pathlib import Path
 import click
 
 from flopkb.base.evaluate import Evaluation
-from flopkb.base.git import GitFault
-from flopkb.base.revisions import Revisions
+from flopkb.base.revisions import GitFault, Revisions
 from flopkb.checking.report.text import TextStyle, counted
 from flopkb.commands import Outcome, UsageFault, records_folder
 from flopkb.commands.terminal import RECORDS, answered, style

@@ -9,10 +9,8 @@ from pathlib import Path
 
 import click
 
-from flopkb.checking.mutate import Outcome as MutantOutcome
-from flopkb.checking.mutate import all_mutants, run, sampled
 from flopkb.checking.mutate.mutants import Group
-from flopkb.checking.mutate.run import Score, scores
+from flopkb.checking.mutate.run import MutantResult, Score, all_mutants, run, sampled, scores
 from flopkb.checking.report.text import counted
 from flopkb.commands import Outcome, UsageFault
 from flopkb.commands.asking import open_base
@@ -54,7 +52,7 @@ def thresholds(text: str) -> dict[Group, Fraction]:
     return found
 
 
-def lines(outcomes: list[MutantOutcome], found: tuple[Score, ...], wanted: dict[Group, Fraction]) -> Iterator[str]:
+def lines(outcomes: list[MutantResult], found: tuple[Score, ...], wanted: dict[Group, Fraction]) -> Iterator[str]:
     """The report."""
     survivors = [o for o in outcomes if o.survived]
     apart = [o for o in outcomes if o.apart is not None]

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from flopkb.arithmetic.diagnostics import Diagnostic
 from flopkb.checking.report.json import finding
 from flopkb.checking.report.text import TextStyle, counted
-from flopkb.review.difference import Difference, FigureChange, Place, RecordChange
+from flopkb.review.difference import Difference, FigureChange, QuotePlace, RecordChange
 
 _RED, _GREEN, _YELLOW, _BOLD = "31", "32", "33", "1"
 _CALL = re.compile(r"(@(?=\w)|#(?=\d))")
@@ -67,7 +67,7 @@ def figure_lines(figure: FigureChange, style: TextStyle) -> Iterator[str]:
     yield from (f"  {place_line(place, style)}" for place in figure.places)
 
 
-def place_line(place: Place, style: TextStyle) -> str:
+def place_line(place: QuotePlace, style: TextStyle) -> str:
     """A quote: what it says, and whether that is right now."""
     text = place.after if place.before in (None, place.after) else f"{place.before} -> {place.after}"
     verdict = style.paint("right", _GREEN) if place.ok else style.paint("stale", _RED)

@@ -5,8 +5,3 @@ symbols. Claims: direction, bounds, symbols and domains. A mutant is *caught* wh
 not find in the base as it is; it is *apart*, and not counted, where it says the same (a digit that still satisfies the
 rounding rule, a formula with the same normal form); else it *survives*.
 """
-
-from flopkb.checking.mutate.mutants import Group, Mutant
-from flopkb.checking.mutate.run import Outcome, Score, all_mutants, run, sampled
-
-__all__ = ["Group", "Mutant", "Outcome", "Score", "all_mutants", "run", "sampled"]

@@ -8,18 +8,20 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from flopkb.arithmetic.formula import FormulaError, Rational, normal_form, parse
+from flopkb.arithmetic.numbers import ReadError, judge, read
 from flopkb.base.evaluate import Evaluation
-from flopkb.base.model import Record
+from flopkb.base.evaluate.inputs import Stopped
+from flopkb.base.link import FactTarget
+from flopkb.base.model import Formula, Record
 from flopkb.base.verdicts import Proved
 from flopkb.checking.check import check
-from flopkb.checking.mutate.claims import claim_mutants
 from flopkb.checking.mutate.incremental import Incremental
-from flopkb.checking.mutate.mutants import Group, Mutant, formula_mutants, quote_mutants
-from flopkb.checking.mutate.same import says_the_same
+from flopkb.checking.mutate.mutants import Group, Mutant, claim_mutants, formula_mutants, quote_mutants
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class MutantResult:
     """What became of a mutant: the rule that caught it, why it does not count, or neither (it survived)."""
 
     mutant: Mutant
@@ -69,7 +71,7 @@ def sampled(mutants: Sequence[Mutant], number: int | None, seed: int) -> list[Mu
 _shared: Incremental | None = None
 
 
-def run(base: Evaluation, mutants: Sequence[Mutant], workers: int) -> list[Outcome]:
+def run(base: Evaluation, mutants: Sequence[Mutant], workers: int) -> list[MutantResult]:
     """The outcome of each mutant, in their order; the workers share the base that was checked before they split."""
     global _shared
     _shared = Incremental.of(base, check(base))
@@ -82,17 +84,17 @@ def run(base: Evaluation, mutants: Sequence[Mutant], workers: int) -> list[Outco
         _shared = None
 
 
-def outcome(mutant: Mutant) -> Outcome:
+def outcome(mutant: Mutant) -> MutantResult:
     """What becomes of one mutant."""
     assert _shared is not None
     base = _shared.base
     record = base.kb.records[mutant.record]
     rule = _shared.first_finding(record, replaced(record.document.source, mutant))
     if rule is not None:
-        return Outcome(mutant, rule)
+        return MutantResult(mutant, rule)
     if mutant.group is Group.CLAIMS:
-        return Outcome(mutant, None, true_as_well(mutant, record))
-    return Outcome(mutant, None, says_the_same(mutant, record, base))
+        return MutantResult(mutant, None, true_as_well(mutant, record))
+    return MutantResult(mutant, None, says_the_same(mutant, record, base))
 
 
 def true_as_well(mutant: Mutant, record: Record) -> str | None:
@@ -115,7 +117,7 @@ def replaced(source: str, mutant: Mutant) -> str:
     return "\n".join(lines)
 
 
-def scores(outcomes: Iterable[Outcome]) -> tuple[Score, ...]:
+def scores(outcomes: Iterable[MutantResult]) -> tuple[Score, ...]:
     """The score of each group that has mutants."""
     found = list(outcomes)
     made = []
@@ -126,3 +128,62 @@ def scores(outcomes: Iterable[Outcome]) -> tuple[Score, ...]:
         if mine:
             made.append(Score(group, caught, len(mine) - apart, apart))
     return tuple(made)
+
+
+def says_the_same(mutant: Mutant, record: Record, base: Evaluation) -> str | None:
+    """Why the mutant is no fault, or None where it is one that was missed."""
+    if mutant.group is Group.FORMULAS:
+        return same_formula(mutant, record, base)
+    if mutant.group is Group.QUOTES:
+        return same_number(mutant, record, base)
+    return None
+
+
+def same_number(mutant: Mutant, record: Record, base: Evaluation) -> str | None:
+    """A quote that is still right as written, or a value whose every quote still is."""
+    for result in base.quotes.get(record.id, ()):
+        if result.location == mutant.location and result.unit is not None:
+            try:
+                judged = judge(read(mutant.after), result.values, result.unit)
+            except ReadError:
+                return None
+            return "still right by the rounding rule" if judged.ok else None
+    for fact in record.facts.values():
+        for stated in (fact, *fact.disputed):
+            if stated.value is not None and stated.value.at(0) == mutant.location:
+                return quoted_still(record, fact.path, base)
+    return None
+
+
+def quoted_still(record: Record, path: str, base: Evaluation) -> str | None:
+    """A value that is quoted, by quotes that all still round to what they say."""
+    for results in base.quotes.values():
+        for result in results:
+            target = result.quote.target
+            if isinstance(target, FactTarget) and (target.record, target.path) == (record.id, path):
+                return "every quote of it is still right by the rounding rule"
+    return None
+
+
+def same_formula(mutant: Mutant, record: Record, base: Evaluation) -> str | None:
+    """A formula with the same normal form."""
+    for formula in record.formulas.values():
+        text = formula.expr
+        end = text.at(len(text.text))
+        if text.at(0) <= mutant.location <= end:
+            offset = mutant.location.column - text.at(0).column
+            changed = text.text[:offset] + mutant.after + text.text[offset + len(mutant.before) :]
+            return "the same normal form" if equal_forms(formula, changed, record, base) else None
+    return None
+
+
+def equal_forms(formula: Formula, changed: str, record: Record, base: Evaluation) -> bool:
+    """Whether the changed text is the same function of the same symbols."""
+
+    def resolve(name: object) -> Rational:
+        return Rational.atom(str(name))
+
+    try:
+        return normal_form(parse(formula.expr.text), resolve) == normal_form(parse(changed), resolve)
+    except (FormulaError, ArithmeticError, Stopped):
+        return False

@@ -1,4 +1,4 @@
-"""Compares two evaluated states of a base."""
+"""What one state of a base changes in another: records, values, figures with every quote of them, claims, findings."""
 
 from __future__ import annotations
 
@@ -8,14 +8,78 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from flopkb.arithmetic.amounts import readable
-from flopkb.arithmetic.diagnostics import Diagnostic
+from flopkb.arithmetic.diagnostics import Diagnostic, Location
 from flopkb.base.claims import claims_of
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate import Evaluation, QuoteResult, Value
 from flopkb.base.link import Computation
 from flopkb.base.model import Fact, Record, Status
 from flopkb.checking.check import CheckResult, check
-from flopkb.review.difference.parts import ClaimChange, FigureChange, Place, RecordChange, Removal, ValueChange
+
+
+@dataclass(frozen=True, slots=True)
+class RecordChange:
+    """A record that was added, removed or renamed (``before`` or ``after`` is None for one that is not there)."""
+
+    before: str | None
+    after: str | None
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """An id that is gone while something still used it: ``users`` are the records that did."""
+
+    id: str
+    users: tuple[str, ...]
+    location: Location
+
+    def __str__(self) -> str:
+        users = ", ".join(self.users[:4]) + (", ..." if len(self.users) > 4 else "")
+        return (
+            f"{self.id} was used by {users}; keep it as a deprecated record, or keep the id in renamed_to "
+            "so that what links to it can follow"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ValueChange:
+    """A recorded value that changed, as written; None where it is new or gone."""
+
+    name: str
+    before: str | None
+    after: str | None
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
+class QuotePlace:
+    """A quote: its text before and now, and whether it is right now."""
+
+    location: Location
+    before: str | None
+    after: str
+    ok: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FigureChange:
+    """A figure, or a formula quoted with its inputs, whose value moved, with every place that quotes it."""
+
+    name: str
+    before: str
+    after: str
+    places: tuple[QuotePlace, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimChange:
+    """A claim whose result changed; None where it is new or gone."""
+
+    name: str
+    before: str | None
+    after: str | None
+    location: Location
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +238,7 @@ def figure_changes(old: Evaluation, new: Evaluation, renamed: Mapping[str, str])
         if before[name].values == after[name].values:
             continue
         places = tuple(
-            Place(r.location, was.get(key), r.quote.link.text, r.judgement is None or r.judgement.ok)
+            QuotePlace(r.location, was.get(key), r.quote.link.text, r.judgement is None or r.judgement.ok)
             for key, r in quotes.get(name, ())
         )
         yield FigureChange(name, shown(before[name]), shown(after[name]), places)

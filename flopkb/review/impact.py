@@ -1,0 +1,122 @@
+"""What depends on a recorded value, and what another value would move and break."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from flopkb.arithmetic.amounts import readable
+from flopkb.base.document import Document, Scalar, Style
+from flopkb.base.evaluate import Evaluation, QuoteResult, Value
+
+from flopkb.base.evaluate.facts import FactAtom, fact_value, inputs_of
+from flopkb.base.faults import Fault, did_you_mean
+from flopkb.base.link import FactTarget, FigureTarget
+from flopkb.base.loading import LoadedBase, load_text
+from flopkb.base.model import Fact, Record
+from flopkb.base.pipeline import evaluated
+from flopkb.checking.report.text import counted
+from flopkb.review.difference import Difference, compare, state_of
+
+
+class ImpactFault(Exception):
+    """There is no such value, or none could be written there; the text says what to do."""
+
+
+def found_fact(name: str, base: Evaluation) -> tuple[Record, Fact]:
+    """The value ``record.path``."""
+    id, _, path = name.partition(".")
+    record = base.kb.records.get(id)
+    if record is None:
+        raise ImpactFault(f"there is no record {id}{did_you_mean(id, base.kb.records)}")
+    fact = record.facts.get(path)
+    if fact is None:
+        hint = did_you_mean(path, record.facts) or f"; it records {', '.join(record.facts) or 'no values'}"
+        raise ImpactFault(f"{id} records no {path or 'value (write record.value)'}{hint}")
+    return record, fact
+
+
+def tree(record: Record, fact: Fact, base: Evaluation) -> Iterator[str]:
+    """The value, the values derived from it, the figures that move with it, and below each the places that quote it."""
+    shown = fact.value.text if fact.value is not None else (fact.absent or "")
+    yield f"{record.id}.{fact.path} = {shown}  ({fact.location})"
+    atoms = [FactAtom(record.id, path) for path in derived_from(record, fact.path)]
+    for atom in atoms:
+        yield from quoted_lines(f"{atom} (recorded)", fact_quotes(atom, base))
+    figures = [(key, v) for key, v in base.figures.items() if isinstance(v, Value) and v.facts() & {*atoms}]
+    for (holder, figure), value in figures:
+        title = f"{holder}.{figure} = {', '.join(readable(exact, value.unit) for exact in value.values)}"
+        yield from quoted_lines(title, [r for r in quotes(base) if r.quote.target == FigureTarget(holder, figure)])
+    asked: dict[str, list[QuoteResult]] = {}
+    for result in quotes(base):
+        if (
+            result.value is not None
+            and not isinstance(result.quote.target, FigureTarget)
+            and result.value.facts() & {*atoms}
+        ):
+            asked.setdefault(f"{result.value.computation.formula} asked with its inputs", []).append(result)
+    for title, results in asked.items():
+        yield from quoted_lines(title, results)
+    total = sum(len(fact_quotes(atom, base)) for atom in atoms) + sum(len(r) for r in asked.values())
+    total += sum(
+        1 for r in quotes(base) if isinstance(r.quote.target, FigureTarget) and r.value and r.value.facts() & {*atoms}
+    )
+    yield f"{counted(len(figures), 'figure')} and {counted(total, 'quote')} depend on it"
+
+
+def derived_from(record: Record, path: str) -> list[str]:
+    """The path, and the paths of the record's values that are derived from it."""
+    found = [path]
+    for at in found:
+        found += [other for other, fact in record.facts.items() if at in inputs_of(fact) and other not in found]
+    return found
+
+
+def quotes(base: Evaluation) -> Iterator[QuoteResult]:
+    """Every quote of the base."""
+    return (result for results in base.quotes.values() for result in results)
+
+
+def fact_quotes(atom: FactAtom, base: Evaluation) -> list[QuoteResult]:
+    """The places that quote a recorded value."""
+    return [r for r in quotes(base) if r.quote.target == FactTarget(atom.record, atom.path)]
+
+
+def quoted_lines(title: str, results: list[QuoteResult]) -> Iterator[str]:
+    """A branch of the tree."""
+    yield f"├─ {title}"
+    for result in results:
+        yield f"│  └─ {result.location}  {result.quote.link.text}"
+
+
+def with_value(record: Record, fact: Fact, new: str, base: Evaluation) -> Difference:
+    """What would differ if the value were another one; the printed form is left out, as the value is only supposed."""
+    if fact.value is None:
+        raise ImpactFault(f"{record.id}.{fact.path} has no value ({fact.absent}), so there is none to replace")
+    source = replaced(record.document.source, fact.value, new)
+    loaded = load_text(source, record.path)
+    if not isinstance(loaded, Document):
+        raise ImpactFault(f"{new!r} cannot be written there: {loaded[0].message}")
+    documents = tuple(loaded if r is record else r.document for r in base.kb.records.values())
+    supposed = evaluated(LoadedBase(documents, (), base.kb.scope.broken))
+    changed = supposed.kb.records.get(record.id)
+    if changed is None or fact.path not in changed.facts:
+        reason = supposed.diagnostics[0].message if supposed.diagnostics else "it is no value of this quantity"
+        raise ImpactFault(f"{new!r} is no value for {record.id}.{fact.path}: {reason}")
+    value = fact_value(changed.facts[fact.path], changed)
+    if isinstance(value, Fault):
+        raise ImpactFault(f"{new!r} is no value for {record.id}.{fact.path}: {value}")
+    after = state_of(supposed)
+    kept = tuple(d for d in after.result.diagnostics if d.rule not in ("reading-mismatch", "derived-value"))
+    return compare(state_of(base), replace(after, result=replace(after.result, diagnostics=kept)))
+
+
+def replaced(source: str, value: Scalar, new: str) -> str:
+    """The text of the file with another value; quoted as the value was."""
+    lines = source.split("\n")
+    at = value.at(0)
+    line, start = lines[at.line - 1], at.column - 1
+    if not line.startswith(value.text, start) or value.style in (Style.LITERAL, Style.FOLDED):
+        raise ImpactFault(f"the value at {at} is written in a way that cannot be replaced here; edit the file instead")
+    lines[at.line - 1] = line[:start] + new + line[start + len(value.text) :]
+    return "\n".join(lines)
