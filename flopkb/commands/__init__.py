@@ -1,9 +1,13 @@
-"""What each command does, without a command line: arguments in, an :class:`Outcome` out. Nothing here prints."""
+"""The commands: arguments in, an :class:`Outcome` out. What several of them ask stands here."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from flopkb.checking.api import Base
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,3 +60,24 @@ def own_records(records: Path | None) -> Path:
     if is_installed(folder):
         raise UsageFault("there is no records/ here or above: make that folder, or name another with --records DIR")
     return folder
+
+
+def open_base(records: Path | None) -> Base:
+    """The base, or the reason why there is none as a usage fault."""
+    from flopkb.base.pipeline import BaseNotFound
+    from flopkb.checking.api import load
+
+    try:
+        return load(records_folder(records))
+    except BaseNotFound as error:
+        raise UsageFault(str(error)) from error
+
+
+def unread(base: Base) -> str:
+    """A warning where some records could not be read, so that an answer without them surprises nobody."""
+    from flopkb.checking.report.text import counted
+
+    faults = [d for d in base.evaluation.diagnostics if d.rule in ("yaml", "file", "schema")]
+    return (
+        f"flopkb: {counted(len(faults), 'fault')} in the files of this base; flopkb check shows them" if faults else ""
+    )

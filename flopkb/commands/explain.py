@@ -1,8 +1,8 @@
-"""``flopkb explain``."""
+"""``flopkb explain`` and ``flopkb eval``: one value, with the inputs that it was computed from."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import click
@@ -10,13 +10,15 @@ import click
 from flopkb.arithmetic.amounts import readable
 from flopkb.arithmetic.numbers import decimal_text
 from flopkb.base.evaluate import Case, Value
+from flopkb.base.evaluate.inputs import BoundExpression, BoundNumber, Computed, Taken
+from flopkb.base.evaluate.normal_forms import OverAtom
 from flopkb.base.evaluate.values import steps
-from flopkb.base.link import FigureTarget
+from flopkb.base.faults import Fault, MissingInput, UnknownInput, UnknownRecord, listed
+from flopkb.base.link import FigureTarget, SymbolAtom, ValueAtom
+from flopkb.base.model import ROLES, Fact
 from flopkb.checking.api import Base, FigureValue, FlopkbError
-from flopkb.commands import Outcome, UsageFault
-from flopkb.commands.asking import check_name, is_usage, open_base, plain_value, sentence, unread
-from flopkb.commands.claims import rows_quoting
-from flopkb.commands.inputs import input_lines
+from flopkb.commands import Outcome, UsageFault, open_base, unread
+from flopkb.commands.show import elasticity_lines
 from flopkb.commands.terminal import RECORDS, answered
 
 
@@ -24,21 +26,13 @@ from flopkb.commands.terminal import RECORDS, answered
 @click.argument("figure", metavar="FIGURE")
 @RECORDS
 @answered
-def command(figure: str, records: Path | None) -> Outcome:
+def explain(figure: str, records: Path | None) -> Outcome:
     """Explain a figure: formula, inputs, steps, sources, and every place that quotes it.
 
     FIGURE is record.name, or a link target such as 'decode_attention.ai?model=llama_3_8b&kv_dtype=bf16'.
     """
-    check_name(figure)
-    base = open_base(records)
-    try:
-        value = base.figure(figure)
-    except FlopkbError as error:
-        text = f"{figure}: {sentence(error.fault)}"
-        if is_usage(error.fault):
-            raise UsageFault(text) from error
-        return Outcome(code=1, error=f"flopkb: {text}")
-    return Outcome("\n".join(explanation(figure, value, base)) + "\n", error=unread(base))
+    base = base_asked(figure, records)
+    return answer(figure, base, lambda: base.figure(figure), lambda value: explanation(figure, value, base))
 
 
 def explanation(figure: str, value: FigureValue, base: Base) -> Iterator[str]:
@@ -53,7 +47,7 @@ def explanation(figure: str, value: FigureValue, base: Base) -> Iterator[str]:
         if len(computed.cases) > 1:
             yield "for " + ", ".join(f"{name} = {text}" for name, text in case.choice)
         yield "inputs"
-        yield from (f"  {line}" for line in input_lines(case, base))
+        yield from (f"  {line}" for line in input_lines(case))
         yield "steps"
         yield from (f"  {line}" for line in step_lines(case, base))
     yield ""
@@ -91,3 +85,168 @@ def quote_lines(figure: str, base: Base) -> Iterator[str]:
     ]
     yield "quoted at" if places else "quoted nowhere"
     yield from places
+
+
+def rows_quoting(figure: str, base: Base) -> Iterator[str]:
+    """The hardware rows that a figure is the magnitude of, with their elasticities."""
+    holder, _, name = figure.partition("?")[0].rpartition(".")
+    record = base.records.get(holder)
+    for row in record.rows if record is not None else ():
+        if any(magnitude.text == name for magnitude in row.magnitude):
+            assert record is not None
+            yield f"magnitude of {row.parameter.text} ({row.basis.value})  ({row.location})"
+            yield from (f"  {line}" for line in elasticity_lines(row, record, base))
+
+
+@click.command("eval")
+@click.argument("formula", metavar="FORMULA")
+@click.argument("inputs", nargs=-1, metavar="[NAME=VALUE]...")
+@RECORDS
+@answered
+def evaluate(formula: str, inputs: tuple[str, ...], records: Path | None) -> Outcome:
+    """Evaluate a formula: value and unit first, then what it was computed from.
+
+    Inputs are record ids for roles (model=llama_3_8b), numbers with units ("L=32768"), or names of points.
+    """
+    bound, points = parsed_inputs(inputs)
+    base = base_asked(formula, records)
+    return answer(formula, base, lambda: base.evaluate(formula, *points, **bound), lines)
+
+
+def base_asked(name: str, records: Path | None) -> Base:
+    """The base that is asked for a figure or formula, which is named with its record."""
+    if "." not in name.partition("?")[0]:
+        raise UsageFault(f"{name} names no record; write RECORD.NAME, as decode_attention.ai")
+    return open_base(records)
+
+
+def answer(
+    name: str, base: Base, ask: Callable[[], FigureValue], told: Callable[[FigureValue], Iterator[str]]
+) -> Outcome:
+    """What is told of a value, or why there is none: a usage fault where the person can mend it by calling again."""
+    try:
+        value = ask()
+    except FlopkbError as error:
+        text = f"{name}: {sentence(error.fault)}"
+        if isinstance(error.fault, (MissingInput, UnknownInput)):
+            raise UsageFault(text) from error
+        return Outcome(code=1, error=f"flopkb: {text}")
+    return Outcome("\n".join(told(value)) + "\n", error=unread(base))
+
+
+def parsed_inputs(inputs: tuple[str, ...]) -> tuple[dict[str, str], list[str]]:
+    """``k=v`` are inputs, bare words are points."""
+    bound: dict[str, str] = {}
+    points: list[str] = []
+    for text in inputs:
+        name, equals, value = text.partition("=")
+        if not equals:
+            points.append(name)
+        elif not name or not value:
+            raise UsageFault(f"{text!r} is no input; write NAME=VALUE, as model=llama_3_8b or L=32768")
+        elif name in bound:
+            raise UsageFault(f"the input {name} is given twice; give it once")
+        else:
+            bound[name] = value
+    return bound, points
+
+
+def lines(value: FigureValue) -> Iterator[str]:
+    """The value, then one line for each input."""
+    yield plain_value(value)
+    if value.computed is not None:
+        for case in value.computed.cases:
+            if len(value.computed.cases) > 1:
+                yield "for " + ", ".join(f"{name}={text}" for name, text in case.choice)
+            yield from (f"  {line}" for line in input_lines(case))
+
+
+def plain_value(value: FigureValue) -> str:
+    """Value and unit, in plain decimals without an exponent."""
+    numbers = ", ".join(decimal_text(number, exponent=False) for number in value.values)
+    return numbers if value.unit == "1" else f"{numbers} {value.unit}"
+
+
+def sentence(fault: Fault) -> str:
+    """The fault, for a person who gives inputs on the command line."""
+    if isinstance(fault, MissingInput):
+        names = " ".join(f"{name}={'ID' if name in ROLES else 'VALUE'}" for name in fault.names)
+        noun = "input" if len(fault.names) == 1 else "inputs"
+        return f"missing {noun} {listed(fault.names)}; add {names}"
+    if isinstance(fault, UnknownRecord) and fault.what == "the link":
+        hint = f"; did you mean {fault.meant}?" if fault.meant else "; flopkb list KIND names those there are"
+        return f"there is no record {fault.target}{hint}"
+    return str(fault)
+
+
+def input_lines(case: Case) -> Iterator[str]:
+    """Every input that the case reads (one that cancels is marked); those that nothing binds are named last."""
+    seen: dict[str, None] = {}
+    for side in case.sides:
+        for atom in side.targets:
+            line = input_line(atom, side)
+            if line is not None:
+                seen[line if moves_with(case, atom, side) else f"{line}  (cancels)"] = None
+    yield from seen
+    free = sorted({str(atom) for side in case.sides for atom in side.picked})
+    if free:
+        yield f"does not depend on {', '.join(free)}"
+    for fact_atom, fact in case.contested():
+        yield contested_line(str(fact_atom), fact)
+
+
+def moves_with(case: Case, atom: SymbolAtom | ValueAtom, side: Computed) -> bool:
+    """Whether the value depends on an input; one bound to an expression stands for what is in it."""
+    standing = side.env.standing(atom)
+    if isinstance(standing, BoundNumber):
+        over = isinstance(atom, SymbolAtom) and case.form.depends_on(OverAtom(atom))
+        return over or case.form.depends_on(atom)
+    return not isinstance(standing, Taken) or case.form.depends_on(standing.atom)
+
+
+def input_line(atom: SymbolAtom | ValueAtom, side: Computed) -> str | None:
+    """One input, or None for one that nothing binds (it cancels)."""
+    standing = side.env.standing(atom)
+    number = readable(side.targets[atom], side.unit(atom))
+    if isinstance(standing, Taken):
+        return f"{named(atom, side)} = {number}{evidence(standing)}"
+    if isinstance(standing, BoundExpression):
+        return f"{atom} = {standing.body.source.text} = {number}"
+    if isinstance(standing, BoundNumber):
+        text = side.env.bound.get(atom.name) if isinstance(atom, SymbolAtom) else None
+        constant = side.env.symbol(atom).value if isinstance(atom, SymbolAtom) else None
+        place = text or constant
+        return f"{atom} = {number}" + (f"  ({place.location})" if place is not None and place.location.path else "")
+    return None
+
+
+def named(atom: SymbolAtom | ValueAtom, side: Computed) -> str:
+    """A symbol with what it is taken from, or the recorded value itself."""
+    if isinstance(atom, ValueAtom):
+        return str(atom)
+    source = side.env.symbol(atom).source
+    return f"{atom} = {source.text}" if source is not None else str(atom)
+
+
+def evidence(taken: Taken) -> str:
+    """Basis, source and place of a recorded value."""
+    fact = taken.fact
+    parts = [fact.value.text if fact.value is not None else "", fact.basis.value]
+    parts += [reference.target.text for reference in fact.sources]
+    if fact.as_printed is not None and fact.as_printed is not fact.value:
+        printed = f"printed {fact.as_printed.text!r}"
+        parts.append(f"{printed} read as {fact.reading.text}" if fact.reading is not None else printed)
+    if fact.formula is not None:
+        parts.append(f"from {fact.formula.text}")
+    return f"  [{taken.atom}: {', '.join(part for part in parts if part)}]  ({fact.location})"
+
+
+def contested_line(name: str, fact: Fact) -> str:
+    """What other sources state, and why the value used stands."""
+    others = ", ".join(
+        f"{other.value.text} ({', '.join(r.target.text for r in other.sources)})"
+        for other in fact.disputed
+        if other.value
+    )
+    reason = f"; preferred: {' '.join(fact.preferred.text.split())}" if fact.preferred is not None else ""
+    return f"{name} is contested: others state {others}{reason}"

@@ -10,8 +10,7 @@ from flopkb.base.faults import did_you_mean
 from flopkb.base.loading import shown_path
 from flopkb.base.writing import WriteFault
 from flopkb.checking.report.text import counted
-from flopkb.commands import Outcome, UsageFault, records_folder
-from flopkb.commands.asking import open_base, unread
+from flopkb.commands import Outcome, UsageFault, open_base, records_folder, unread
 from flopkb.commands.terminal import RECORDS, answered
 from flopkb.publishing.export.formats import FORMATS, FileFormat, FolderFormat
 from flopkb.publishing.export.output import Written, write_file, write_folder

@@ -45,9 +45,9 @@ def loaded(name: str) -> click.Command:
         case "show":
             from flopkb.commands.show import command
         case "explain":
-            from flopkb.commands.explain import command
+            from flopkb.commands.explain import explain as command
         case "eval":
-            from flopkb.commands.evaluate import command
+            from flopkb.commands.explain import evaluate as command
         case "list":
             from flopkb.commands.list import command
         case "diff":

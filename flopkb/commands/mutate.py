@@ -12,8 +12,7 @@ import click
 from flopkb.checking.mutate.mutants import Group
 from flopkb.checking.mutate.run import MutantResult, Score, all_mutants, run, sampled, scores
 from flopkb.checking.report.text import counted
-from flopkb.commands import Outcome, UsageFault
-from flopkb.commands.asking import open_base
+from flopkb.commands import Outcome, UsageFault, open_base
 from flopkb.commands.terminal import RECORDS, answered
 
 

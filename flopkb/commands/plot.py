@@ -8,8 +8,7 @@ from typing import Any
 import click
 
 from flopkb.base.writing import write_all
-from flopkb.commands import Outcome, UsageFault
-from flopkb.commands.asking import open_base, unread
+from flopkb.commands import Outcome, UsageFault, open_base, unread
 from flopkb.commands.terminal import RECORDS, answered
 
 

@@ -11,8 +11,7 @@ from flopkb.arithmetic.diagnostics import Diagnostic
 from flopkb.base.loading import shown_path
 from flopkb.base.writing import write_all
 from flopkb.checking.report.text import TextStyle, counted, finding_lines
-from flopkb.commands import Outcome, UsageFault
-from flopkb.commands.asking import open_base, unread
+from flopkb.commands import Outcome, UsageFault, open_base, unread
 from flopkb.commands.terminal import RECORDS, answered, style
 
 LARGEST = 1 << 22

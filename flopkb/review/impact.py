@@ -8,7 +8,6 @@ from dataclasses import replace
 from flopkb.arithmetic.amounts import readable
 from flopkb.base.document import Document, Scalar, Style
 from flopkb.base.evaluate import Evaluation, QuoteResult, Value
-
 from flopkb.base.evaluate.facts import FactAtom, fact_value, inputs_of
 from flopkb.base.faults import Fault, did_you_mean
 from flopkb.base.link import FactTarget, FigureTarget
