@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity
 from flopkb.arithmetic.text.chains import VERDICTS, JudgedRelation, ScannedEquation, ScanResult, chains, links, worst
-from flopkb.arithmetic.text.clause import Clause
+from flopkb.arithmetic.text.grammar import Parser
 from flopkb.arithmetic.text.markup import Markup, clauses, fenced, markup_of
 from flopkb.arithmetic.text.suppress import LineAt, SilencingComment, suppressions
 
@@ -41,7 +41,7 @@ def scan_text(text: str, path: str, kind: Markup | None = None, *, foreign: bool
 
 def _groups(text: str, markup: Markup, *, foreign: bool) -> Iterator[list[JudgedRelation]]:
     for tokens in clauses(text, markup):
-        yield from chains(list(links(Clause(tokens), text, foreign=foreign)))
+        yield from chains(list(links(Parser(tokens), text, foreign=foreign)))
 
 
 def _equation(group: list[JudgedRelation], text: str, path: str, lines: LineAt) -> ScannedEquation:

@@ -11,12 +11,11 @@ from html import unescape
 from flopkb.arithmetic.diagnostics import Diagnostic
 from flopkb.arithmetic.formula import Binary, Expr
 from flopkb.arithmetic.numbers import decimal_text
-from flopkb.arithmetic.text.clause import Clause, TextSide
+from flopkb.arithmetic.text.grammar import Parser, TextSide
 from flopkb.arithmetic.text.identity import IdentityOutcome, judge_symbols
-from flopkb.arithmetic.text.left import left_sides
 from flopkb.arithmetic.text.lexer import Sign
 from flopkb.arithmetic.text.recompute import ORDER, Judged
-from flopkb.arithmetic.text.right import right_sides
+from flopkb.arithmetic.text.sides import left_sides, right_sides
 from flopkb.arithmetic.text.verdicts import judge_sides
 
 VERDICTS = ("ok", "truncated", "ambiguous", "wrong")
@@ -81,7 +80,7 @@ class JudgedRelation:
     advice: str = ""
 
 
-def links(clause: Clause, text: str, *, foreign: bool = True) -> Iterator[JudgedRelation]:
+def links(clause: Parser, text: str, *, foreign: bool = True) -> Iterator[JudgedRelation]:
     """The judged relations of a clause, from left to right; ``foreign`` texts may mean 1024 by a decimal prefix."""
     earlier: list[TextSide] = []
     for index, relation in enumerate(clause.relations):
@@ -130,7 +129,7 @@ def _end(side: TextSide) -> int:
     return side.high.end if side.high is not None else side.node.end
 
 
-def _symbolic(outcome: IdentityOutcome, clause: Clause, text: str) -> JudgedRelation:
+def _symbolic(outcome: IdentityOutcome, clause: Parser, text: str) -> JudgedRelation:
     sides = (outcome.left, outcome.right)
     spans = [
         [token for token in clause.tokens[side.first : side.last] if token.kind is not Sign.NEWLINE] for side in sides

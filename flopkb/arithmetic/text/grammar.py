@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from flopkb.arithmetic.formula import Binary, Call, Expr, Unary
+from flopkb.arithmetic.text.clause import Clause, Phrase
 from flopkb.arithmetic.text.lexer import Sign, Token
-from flopkb.arithmetic.text.measures import priced
-from flopkb.arithmetic.text.phrases import Phrase, Phrases
-from flopkb.arithmetic.text.tree import Measured, Root
+from flopkb.arithmetic.text.measures import measure, priced
+from flopkb.arithmetic.text.tree import Measured, Root, numbers
 
 MAX_DEPTH = 40
-_MARGIN = 6
-"""How far beyond the ends of a clause the grammar may look."""
 FUNCTIONS = frozenset({"sqrt", "ceil", "floor", "round", "min", "max", "abs", "int", "log2", "log10"})
 PARTIAL = frozenset(
     "log ln lg exp sin cos tan lim sum prod times plus minus over mod modulo root squared square cube cubed half third "  # noqa: SIM905
@@ -45,25 +43,67 @@ USUAL = Precedence()
 UNUSUAL = (Precedence(wide_slash=True), Precedence(sums_first=True))
 
 
-class Parser:
+@dataclass(frozen=True, slots=True)
+class TextSide:
+    """One reading of one side: its tokens from ``first`` to ``last`` (not included) and their arithmetic.
+
+    ``doubt`` says that the text around it may change its meaning: such a side can be right, but is never called wrong.
+    ``secondary`` marks a shorter reading than the text suggests; ``high`` is the upper end of a range.
+    """
+
+    node: Expr
+    first: int
+    last: int
+    doubt: bool = False
+    secondary: bool = False
+    approximate: bool = False
+    bound: str = ""
+    high: Expr | None = None
+    clause: Parser | None = field(default=None, compare=False, repr=False)
+
+    def regrouped(self) -> tuple[Expr, ...]:
+        """The readings of the same tokens by an unusual precedence."""
+        if self.clause is None or self.high is not None:
+            return ()
+        return self.clause.otherwise(self.first, self.last, self.node)
+
+
+class Parser(Clause):
     """Recursive descent over the tokens of one clause, from any index on."""
 
-    def __init__(
-        self, tokens: list[Token], match: dict[int, int], kinds: list[Sign], style: Precedence = USUAL
-    ) -> None:
-        self.tokens = tokens
-        self.match = match
-        self.style = style
-        self.kinds = kinds
-        self.phrases = Phrases(tokens, match, kinds)
+    def __init__(self, tokens: list[Token]) -> None:
+        super().__init__(tokens)
+        self.style = USUAL
         self.depth = 0
 
-    def kind(self, at: int) -> Sign:
-        """The kind of the token at ``at``; a break beyond the end."""
-        return self.kinds[at]
+    def whole(self, start: int, stop: int, doubt: bool) -> TextSide | int:
+        """The side from ``start`` to ``stop``, or the index at which it fails."""
+        try:
+            node, end = self.expression(start)
+        except Failed as failure:
+            return failure.at
+        while end < stop and self.kind(end) is Sign.NEWLINE:
+            end += 1
+        if end != stop:
+            return end
+        return TextSide(node, start, stop, doubt or doubtful(node), clause=self)
 
-    def text(self, at: int) -> str:
-        return self.tokens[at].text if 0 <= at < len(self.tokens) else ""
+    def otherwise(self, start: int, stop: int, usual: Expr) -> tuple[Expr, ...]:
+        """The same tokens read by an unusual precedence, where that makes a difference."""
+        found: list[Expr] = []
+        for style in UNUSUAL if _mixed(usual) else ():
+            node = self.styled(start, stop, style)
+            if node is not None and node != usual:
+                found.append(node)
+        return tuple(found)
+
+    def styled(self, start: int, stop: int, style: Precedence) -> Expr | None:
+        self.style = style
+        try:
+            found = self.whole(start, stop, False)
+        finally:
+            self.style = USUAL
+        return found.node if isinstance(found, TextSide) else None
 
     def expression(self, at: int) -> tuple[Expr, int]:
         """The longest expression from ``at`` on, and the index behind it."""
@@ -121,7 +161,7 @@ class Parser:
         if (
             kind is Sign.WORD
             and text == "of"
-            and self.part(node)
+            and self.share_of(node)
             and self.kind(at + 1) in (Sign.NUMBER, Sign.CURRENCY, Sign.OPEN, Sign.TILDE)
         ):
             return "*", at + 1
@@ -135,7 +175,7 @@ class Parser:
             return "*", at
         return ("*", at) if kind is Sign.FUNCTION and not isinstance(node, Unary) else ("", at)
 
-    def part(self, node: Expr) -> bool:
+    def share_of(self, node: Expr) -> bool:
         """Whether ``of`` behind it multiplies: a percentage or a fraction."""
         if isinstance(node, Measured):
             return node.unit is not None and node.unit.scale == Fraction(1, 100) and not node.unit.physical
@@ -151,7 +191,7 @@ class Parser:
             return False
         if not any(token.kind is Sign.WORD for token in inside):
             return all(token.kind not in (Sign.RELATION, Sign.ORDER, Sign.PUNCTUATION, Sign.OPAQUE) for token in inside)
-        return not self.phrases.remark(at)
+        return not self.remark(at)
 
     def factor(self, at: int) -> tuple[Expr, int]:
         if self.kind(at) is Sign.NEWLINE:
@@ -234,7 +274,7 @@ class Parser:
 
     def with_unit(self, node: Expr, at: int) -> tuple[Expr, int]:
         """A unit or a remark behind a group or a power."""
-        phrase = self.phrases.after(at)
+        phrase = self.after(at)
         if phrase.unit is None and not phrase.suffix:
             return node, phrase.end if phrase.end > at and not phrase.label else at
         unit = replace(_integer(self.tokens[at], Fraction(1)), end=self.tokens[phrase.end - 1].end)
@@ -247,7 +287,7 @@ class Parser:
         plain = Measured(token.value, token.place, token.nonzero, sci=sci, offset=start, end=end)
         if self.kind(at + 1) is Sign.OPERATOR and self.text(at + 1) == "^":
             return plain, at + 1
-        phrase = self.phrases.after(at + 1)
+        phrase = self.after(at + 1)
         if phrase.label and self.text(phrase.end) == "^":
             raise Failed(at)
         return self.dressed(plain, phrase), phrase.end
@@ -323,34 +363,24 @@ class Parser:
         return self.with_unit(made(func, tuple(args), offset=start, end=self.tokens[close].end), close + 1)
 
 
+def doubtful(node: Expr) -> bool:
+    """Whether letters behind a number may be symbols."""
+    units = [number.unit for number in numbers(node) if number.unit is not None and "/" in number.unit.text]
+    last = [unit.text.rpartition("/")[2] for unit in units]
+    strange = any(len(word) < 4 and not measure(word).known for word in last)
+    return strange or any(number.label for number in numbers(node))
+
+
+def _mixed(node: Expr) -> bool:
+    """Whether another precedence could give another value: two different signs, not all in parentheses."""
+    return isinstance(node, Binary) and any(
+        isinstance(part, Binary) and not part.grouped for part in (node.left, node.right)
+    )
+
+
 def _integer(token: Token, value: Fraction) -> Measured:
     return Measured(value, Fraction(0), Fraction(0), offset=token.start, end=token.end)
 
 
 def _binary(op: str, left: Expr, right: Expr, *, spaced: bool = True, grouped: bool = False) -> Binary:
     return Binary(op, left, right, spaced=spaced, grouped=grouped, offset=left.offset, end=right.end)
-
-
-def kinds_of(tokens: list[Token]) -> list[Sign]:
-    """The kinds of the tokens, with breaks behind the last, which are also what negative indices lead to."""
-    return [*(token.kind for token in tokens), *[Sign.BREAK] * _MARGIN]
-
-
-def matches(tokens: list[Token]) -> dict[int, int]:
-    """For each bracket that has a partner, the index of the partner."""
-    partner = {")": "(", "]": "[", "}": "{", "⌉": "⌈", "⌋": "⌊"}
-    found: dict[int, int] = {}
-    stack: list[int] = []
-    for at, token in enumerate(tokens):
-        if token.kind is Sign.OPEN:
-            stack.append(at)
-        elif token.kind is Sign.CLOSE:
-            while stack and tokens[stack[-1]].text != partner.get(token.text):
-                if token.text in ")" and tokens[stack[-1]].text in "[{":
-                    stack.pop()
-                    continue
-                break
-            if stack and tokens[stack[-1]].text == partner.get(token.text):
-                opening = stack.pop()
-                found[opening], found[at] = at, opening
-    return found

@@ -9,7 +9,7 @@ from itertools import product
 
 from flopkb.arithmetic.formula import Binary, Expr, Unary, children
 from flopkb.arithmetic.numbers import Closeness, closeness
-from flopkb.arithmetic.text.clause import TextSide
+from flopkb.arithmetic.text.grammar import TextSide
 from flopkb.arithmetic.text.measures import CALENDARS, NONE, Choice, Measure, dims_of, measure, scale_of
 from flopkb.arithmetic.text.tree import Evaluated, Measured, evaluate, numbers, open_choices, suffix_scale
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from flopkb.arithmetic.formula import Binary, Expr
-from flopkb.arithmetic.text.clause import TextSide
+from flopkb.arithmetic.text.grammar import TextSide
 from flopkb.arithmetic.text.measures import NONE, Choice
 from flopkb.arithmetic.text.recompute import (
     AS_WRITTEN,
