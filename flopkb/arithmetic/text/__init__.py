@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
+from dataclasses import replace
 
 from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity
-from flopkb.arithmetic.text.chains import VERDICTS, JudgedRelation, ScannedEquation, ScanResult, chains, links, worst
+from flopkb.arithmetic.text.chains import JudgedRelation, ScannedEquation, ScanResult, chains, links, worst
 from flopkb.arithmetic.text.grammar import Parser
 from flopkb.arithmetic.text.markup import Markup, clauses, fenced, markup_of
+from flopkb.arithmetic.text.recompute import VERDICTS
 from flopkb.arithmetic.text.suppress import LineAt, SilencingComment, suppressions
 
 __all__ = ["VERDICTS", "Markup", "ScanResult", "ScannedEquation", "scan_text"]
@@ -45,21 +47,10 @@ def _groups(text: str, markup: Markup, *, foreign: bool) -> Iterator[list[Judged
 
 
 def _equation(group: list[JudgedRelation], text: str, path: str, lines: LineAt) -> ScannedEquation:
-    start, end = min(link.start for link in group), max(link.end for link in group)
-    said = worst(group)
-    return ScannedEquation(
-        path=path,
-        line=lines(start),
-        column=lines.column(start),
-        text=_shown(text[start:end]),
-        computed=said.computed,
-        quoted=said.quoted,
-        unit=said.unit,
-        verdict=said.verdict,
-        reading=said.reading,
-        advice=said.advice,
-        start=start,
-        end=end,
+    start, end = min(link.said.start for link in group), max(link.said.end for link in group)
+    line, column = lines(start), lines.column(start)
+    return replace(
+        worst(group).said, path=path, line=line, column=column, text=_shown(text[start:end]), start=start, end=end
     )
 
 

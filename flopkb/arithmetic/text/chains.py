@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from html import unescape
+from typing import NamedTuple
 
 from flopkb.arithmetic.diagnostics import Diagnostic
 from flopkb.arithmetic.formula import Binary, Expr
@@ -14,12 +15,9 @@ from flopkb.arithmetic.numbers import decimal_text
 from flopkb.arithmetic.text.grammar import Parser, TextSide
 from flopkb.arithmetic.text.identity import IdentityOutcome, judge_symbols
 from flopkb.arithmetic.text.lexer import Sign
-from flopkb.arithmetic.text.recompute import ORDER, Judged
+from flopkb.arithmetic.text.recompute import VERDICTS, Judged
 from flopkb.arithmetic.text.sides import left_sides, right_sides
 from flopkb.arithmetic.text.verdicts import judge_sides
-
-VERDICTS = ("ok", "truncated", "ambiguous", "wrong")
-"""From harmless to bad."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +29,16 @@ class ScannedEquation:
     ambiguous one. ``start:end`` are offsets into the text.
     """
 
-    path: str
-    line: int
-    column: int
-    text: str
     computed: str
     quoted: str
     unit: str
     verdict: str
     reading: str
     advice: str = ""
+    path: str = ""
+    line: int = 0
+    column: int = 0
+    text: str = ""
     start: int = field(default=0, compare=False)
     end: int = field(default=0, compare=False)
 
@@ -64,20 +62,12 @@ class ScanResult:
         return {verdict: self.count(verdict) for verdict in VERDICTS}
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedRelation:
-    """One judged relation: the offsets of what it covers, the first tokens of its sides, and what is to be said."""
+class JudgedRelation(NamedTuple):
+    """One judged relation: the first tokens of its sides, and what is to be said of what it covers."""
 
-    start: int
-    end: int
     left_first: int
     right_first: int
-    verdict: str
-    computed: str
-    quoted: str
-    unit: str
-    reading: str
-    advice: str = ""
+    said: ScannedEquation
 
 
 def links(clause: Parser, text: str, *, foreign: bool = True) -> Iterator[JudgedRelation]:
@@ -111,18 +101,10 @@ def _numeric(outcome: Judged, lefts: list[TextSide], rights: list[TextSide], tex
         usual = grouped((left if quoted_right else right).node, text)
         advice = f"read as {usual}; right as {grouped(outcome.regrouped, text)}: write the parentheses"
     quoted = as_read(text[outcome.quoted.node.offset : _end(outcome.quoted)])
-    return JudgedRelation(
-        start=start,
-        end=closed(text, start, end),
-        left_first=lefts[0].first,
-        right_first=rights[0].first,
-        verdict=outcome.verdict,
-        computed=decimal_text(outcome.computed),
-        quoted=quoted,
-        unit=outcome.unit,
-        reading=outcome.reading,
-        advice=advice,
-    )
+    computed = decimal_text(outcome.computed)
+    said = ScannedEquation(computed, quoted, outcome.unit, outcome.verdict, outcome.reading, advice)
+    said = replace(said, start=start, end=closed(text, start, end))
+    return JudgedRelation(lefts[0].first, rights[0].first, said)
 
 
 def _end(side: TextSide) -> int:
@@ -130,26 +112,18 @@ def _end(side: TextSide) -> int:
 
 
 def _symbolic(outcome: IdentityOutcome, clause: Parser, text: str) -> JudgedRelation:
-    sides = (outcome.left, outcome.right)
-    spans = [
-        [token for token in clause.tokens[side.first : side.last] if token.kind is not Sign.NEWLINE] for side in sides
-    ]
-    edges = [(span[0].start, span[-1].end) for span in spans]
-    reading = "symbols: equal for all values"
-    if not outcome.equal:
-        reading = f"symbols: off by a factor of {_fraction(outcome.factor or Fraction(1))}"
-    start, end = edges[0][0], edges[1][1]
-    return JudgedRelation(
-        start=start,
-        end=closed(text, start, end),
-        left_first=sides[0].first,
-        right_first=sides[1].first,
-        verdict="ok" if outcome.equal else "wrong",
-        computed=as_read(text[slice(*edges[0])]),
-        quoted=as_read(text[slice(*edges[1])]),
-        unit="1",
-        reading=reading,
+    edges: list[tuple[int, int]] = []
+    for side in (outcome.left, outcome.right):
+        span = [token for token in clause.tokens[side.first : side.last] if token.kind is not Sign.NEWLINE]
+        edges.append((span[0].start, span[-1].end))
+    start, end = edges[0][0], closed(text, edges[0][0], edges[1][1])
+    reading = (
+        "equal for all values" if outcome.equal else f"off by a factor of {_fraction(outcome.factor or Fraction(1))}"
     )
+    left, right = (as_read(text[slice(*edge)]) for edge in edges)
+    verdict = "ok" if outcome.equal else "wrong"
+    said = ScannedEquation(left, right, "1", verdict, f"symbols: {reading}", start=start, end=end)
+    return JudgedRelation(outcome.left.first, outcome.right.first, said)
 
 
 def _fraction(value: Fraction) -> str:
@@ -216,4 +190,4 @@ def chains(found: list[JudgedRelation]) -> Iterator[list[JudgedRelation]]:
 
 def worst(group: list[JudgedRelation]) -> JudgedRelation:
     """The link that decides the verdict of a chain: the worst, of equals the first."""
-    return max(group, key=lambda link: ORDER.index(link.verdict))
+    return max(group, key=lambda link: VERDICTS.index(link.said.verdict))

@@ -13,8 +13,8 @@ from flopkb.arithmetic.text.grammar import TextSide
 from flopkb.arithmetic.text.measures import CALENDARS, NONE, Choice, Measure, dims_of, measure, scale_of
 from flopkb.arithmetic.text.tree import Evaluated, Measured, evaluate, numbers, open_choices, suffix_scale
 
-ORDER = ("ok", "truncated", "ambiguous", "wrong")
-"""Verdicts from harmless to bad."""
+VERDICTS = ("ok", "truncated", "ambiguous", "wrong")
+"""From harmless to bad."""
 NOISE = Fraction(1, 10**12)
 """Results of floating-point arithmetic are this near."""
 NOWHERE = Fraction(10**9)
@@ -48,7 +48,7 @@ class Judged:
 
 def rank(outcome: Judged) -> tuple[int, bool, Fraction]:
     """Better outcomes come first; of wrong ones, that of the likelier reading and then the nearer."""
-    return ORDER.index(outcome.verdict), outcome.level > 1, outcome.distance
+    return VERDICTS.index(outcome.verdict), outcome.level > 1, outcome.distance
 
 
 def distance(v: Fraction, q: Fraction) -> Fraction:
