@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from flopkb.publishing.pages.blocks import Captioned, Finished, Picture, PlainTable, plain
+from flopkb.publishing.pages.blocks import Captioned, Finished, Picture, PlainTable
 from flopkb.publishing.pages.html import html
+from flopkb.publishing.pages.text import plain
 from flopkb.publishing.render.meaning import difference, meaning
 
 from .bases import changed_base, document, shipped, template

@@ -16,11 +16,11 @@ from flopkb.publishing.pages.blocks import (
     References,
     Stated,
     Verbatim,
-    plain,
 )
 from flopkb.publishing.pages.html import html
 from flopkb.publishing.pages.latex import latex
 from flopkb.publishing.pages.markdown import markdown
+from flopkb.publishing.pages.text import plain
 from flopkb.publishing.render.meaning import difference, meaning
 from flopkb.publishing.render.writers import files_of
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from flopkb.arithmetic.formula import Binary, Call, Expr, Name, Number, Rational, Unary, evaluate, parse
 from flopkb.base.equations.derivation import proved
-from flopkb.publishing.pages.blocks import Captioned, DisplayMath, Math, Paragraph, Verbatim
+from flopkb.publishing.pages.blocks import Captioned, DisplayMath, Paragraph, Verbatim
+from flopkb.publishing.pages.inlines import Math
 from flopkb.publishing.render.listings import python
 from flopkb.publishing.render.mathematics import tex
 from flopkb.publishing.render.mathml import unreadable

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from flopkb.arithmetic.numbers import judge, read
 from flopkb.arithmetic.units import parse_unit
-from flopkb.publishing.pages.blocks import Paragraph, QuotedNumber
+from flopkb.publishing.pages.blocks import Paragraph
+from flopkb.publishing.pages.inlines import QuotedNumber
 from flopkb.publishing.render.faults import Bad
 from flopkb.publishing.render.values import NBSP, Form, written
 

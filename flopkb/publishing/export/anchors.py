@@ -3,19 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from flopkb.publishing.export.resolved import ResolvedBase, ResolvedQuote
+from flopkb.publishing.pages.inlines import SitePlace
 
 _ODD = re.compile(r"[^A-Za-z0-9_.]+")
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """An anchor on the page of a record (the top of the page where it is empty)."""
-
-    record: str
-    anchor: str = ""
 
 
 def page(base: ResolvedBase, record: str, suffix: str) -> str:
@@ -38,30 +30,30 @@ def fact_anchor(path: str, source: str = "") -> str:
     return f"fact-{path}-{source}" if source else f"fact-{path}"
 
 
-def fact_place(key: str) -> Place:
+def fact_place(key: str) -> SitePlace:
     """Where the recorded value ``record.path[@source]`` stands."""
     whole, _, source = key.partition("@")
     record, _, path = whole.partition(".")
-    return Place(record, fact_anchor(path, source))
+    return SitePlace(record, fact_anchor(path, source))
 
 
-def destination(quote: ResolvedQuote, base: ResolvedBase) -> Place | None:
+def destination(quote: ResolvedQuote, base: ResolvedBase) -> SitePlace | None:
     """What a link in prose leads to; None for a literal, and for what could not be resolved."""
     record, _, name = quote.key.partition(".")
     if quote.kind == "figure":
-        return Place(record, figure_anchor(name))
+        return SitePlace(record, figure_anchor(name))
     if quote.kind == "computation":
-        return Place(quote.record, computation_anchor(quote.key))
+        return SitePlace(quote.record, computation_anchor(quote.key))
     if quote.kind == "derivation":
-        return Place(record, f"formula-{name.partition('?')[0]}")
+        return SitePlace(record, f"formula-{name.partition('?')[0]}")
     if quote.kind == "fact":
         return fact_place(quote.key)
     if quote.kind == "claim":
-        return Place(record, f"claim-{name}")
+        return SitePlace(record, f"claim-{name}")
     if quote.kind == "input":
         owner = name.rpartition(".")[0]
         is_point = any(point == owner for point, _ in base.records[record].points)
-        return Place(record, f"point-{owner}" if is_point else figure_anchor(owner))
+        return SitePlace(record, f"point-{owner}" if is_point else figure_anchor(owner))
     return None
 
 

@@ -1,106 +1,12 @@
-"""The document between Markdown and its three formats: a tree of blocks and inlines (a leaf, frozen)."""
+"""Pages and documents before they have a format: one tree of blocks (a leaf, frozen)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-
-@dataclass(frozen=True, slots=True)
-class Labelled:
-    """What a cross-reference leads to: its label, and its number within its kind (0: none)."""
-
-    label: str
-    number: int = 0
-
-    @property
-    def kind(self) -> str:
-        """``eq``, ``tab``, ``fig``, ``lst``, ``prop``, ``sec``, ``note`` or ``ref``."""
-        return self.label.partition(":")[0]
-
-    @property
-    def anchor(self) -> str:
-        """The id of the place in HTML."""
-        return self.label.replace(":", "-")
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """Characters."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Styled:
-    """``em``, ``strong`` or ``del``."""
-
-    style: str
-    children: tuple[Inline, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Code:
-    """A code span."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Math:
-    """Mathematics in TeX."""
-
-    tex: str
-
-
-@dataclass(frozen=True, slots=True)
-class QuotedNumber:
-    """A quantity of the base as it is written, with what is told of it where a reader asks."""
-
-    text: str
-    title: str
-
-
-@dataclass(frozen=True, slots=True)
-class WebLink:
-    """A link out of the document (``href``)."""
-
-    href: str
-    children: tuple[Inline, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Jump:
-    """A link within the document: to a labelled thing, a note or a reference."""
-
-    target: Labelled
-    children: tuple[Inline, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class CitationGroup:
-    """A citation: the source records in its group with their numbers and places, as the style writes them."""
-
-    numbers: tuple[tuple[str, int, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class NoteMark:
-    """The mark of a footnote."""
-
-    label: str
-    number: int
-    first: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Break:
-    """A line break."""
-
-    hard: bool
-
-
-Inline = Words | Styled | Code | Math | QuotedNumber | WebLink | Jump | CitationGroup | NoteMark | Break
+from flopkb.publishing.pages.inlines import Flow, Labelled
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +14,7 @@ class Heading:
     """A heading."""
 
     level: int
-    children: tuple[Inline, ...]
+    children: Flow
     anchor: str
 
 
@@ -116,7 +22,8 @@ class Heading:
 class Paragraph:
     """A paragraph."""
 
-    children: tuple[Inline, ...]
+    children: Flow
+    role: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +59,8 @@ class Divider:
 class PlainTable:
     """A table's cells: ``aligns`` are ``left``, ``right``, ``center`` or empty."""
 
-    head: tuple[tuple[Inline, ...], ...]
-    rows: tuple[tuple[tuple[Inline, ...], ...], ...]
+    head: tuple[Flow, ...]
+    rows: tuple[tuple[Flow, ...], ...]
     aligns: tuple[str, ...]
 
 
@@ -171,7 +78,7 @@ class Captioned:
 
     target: Labelled
     body: PlainTable | Verbatim | Picture
-    caption: tuple[Inline, ...]
+    caption: Flow
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,9 +95,9 @@ class Stated:
     """A proposition (numbered) or a proof; ``note`` says how the base has checked it."""
 
     target: Labelled | None
-    title: tuple[Inline, ...]
+    title: Flow
     blocks: tuple[Block, ...]
-    note: tuple[Inline, ...] = ()
+    note: Flow = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +106,7 @@ class ReferenceEntry:
 
     id: str
     number: int
-    children: tuple[Inline, ...]
+    children: Flow
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +124,105 @@ class Details:
     blocks: tuple[Block, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class ColumnHead:
+    """The head of a column, and the formats that show it (all, where ``forms`` is empty)."""
+
+    title: str
+    number: bool = False
+    forms: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RowCell:
+    """A cell: ``key`` is what it is sorted by (its text, where it is None), ``number`` sets it to the right."""
+
+    children: Flow
+    key: str | None = None
+    number: bool = False
+    is_head: bool = False
+    span: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """A row with its anchor, and the formats that show it."""
+
+    cells: Sequence[RowCell | Flow]
+    anchor: str = ""
+    role: str = ""
+    forms: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordTable:
+    """A table of records; each group of rows stays together when it is sorted.
+
+    ``anchors`` are the formats in which links can lead to its rows.
+    """
+
+    heads: Sequence[ColumnHead]
+    groups: Sequence[Sequence[TableRow]]
+    caption: str
+    role: str = ""
+    sortable: bool = True
+    anchors: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A list of lines."""
+
+    lines: Sequence[Flow]
+    role: str = ""
+    ordered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """Names, each with what stands under it."""
+
+    pairs: Sequence[tuple[str, Flow]]
+    role: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """What unfolds to more."""
+
+    summary: Flow
+    blocks: Sequence[Block]
+    role: str
+    anchor: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Blocks that belong together; with ``form`` they are for that format alone."""
+
+    blocks: Iterable[Block]
+    tag: str = "div"
+    role: str = ""
+    anchor: str = ""
+    form: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldProse:
+    """A field of Markdown, as the record holds it."""
+
+    record: str
+    path: str
+    role: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Lines as a terminal shows them."""
+
+    lines: Iterable[str]
+
+
 Block = (
     Heading
     | Paragraph
@@ -230,6 +236,13 @@ Block = (
     | Stated
     | References
     | Details
+    | RecordTable
+    | Items
+    | Fields
+    | Folded
+    | Group
+    | FieldProse
+    | Lines
 )
 
 
@@ -246,8 +259,8 @@ class Note:
 class Finished:
     """A whole document."""
 
-    title: tuple[Inline, ...]
-    subtitle: tuple[Inline, ...]
+    title: Flow
+    subtitle: Flow
     authors: tuple[str, ...]
     date: str
     language: str
@@ -256,29 +269,3 @@ class Finished:
     version: str
     description: str = ""
     uses: tuple[str, ...] = field(default=())
-
-
-def grouped_citations(cited: CitationGroup) -> tuple[tuple[tuple[str, int, str], ...], ...]:
-    """The citations of a group in order; three or more numbers in a row without a place are one run."""
-    found: list[list[tuple[str, int, str]]] = []
-    for item in sorted(dict.fromkeys(cited.numbers), key=lambda n: n[1]):
-        follows = bool(found) and found[-1][-1][1] + 1 == item[1] and not item[2] and not found[-1][-1][2]
-        found[-1].append(item) if follows else found.append([item])
-    return tuple(part for run in found for part in ([tuple(run)] if len(run) > 2 else [(item,) for item in run]))
-
-
-def plain(children: tuple[Inline, ...]) -> str:
-    """The characters of inlines."""
-    parts = []
-    for child in children:
-        if isinstance(child, (Words, Code, QuotedNumber)):
-            parts.append(child.text)
-        elif isinstance(child, (Styled, WebLink, Jump)):
-            parts.append(plain(child.children))
-        elif isinstance(child, Math):
-            parts.append(child.tex)
-        elif isinstance(child, CitationGroup):
-            parts.append("[" + ", ".join(str(number) for _, number, _ in child.numbers) + "]")
-        elif isinstance(child, Break):
-            parts.append(" ")
-    return "".join(parts)

@@ -13,19 +13,16 @@ from flopkb.publishing.pages.blocks import (
     DisplayMath,
     Finished,
     Heading,
-    Inline,
-    Jump,
     ListOf,
-    NoteMark,
     Paragraph,
     Picture,
     PlainTable,
-    QuotedNumber,
     References,
     Stated,
     Verbatim,
-    plain,
 )
+from flopkb.publishing.pages.inlines import Code, Flow, Jump, NoteMark, QuotedNumber, Styled
+from flopkb.publishing.pages.text import plain
 from flopkb.publishing.pages.writing import CAPTIONS, BlockWriter
 from flopkb.publishing.render.mathml import mathml
 
@@ -41,6 +38,7 @@ def html(document: Finished) -> str:
 class HtmlWriter(BlockWriter):
     """Writes a document as one page."""
 
+    form = "html"
     gap = "\n"
     divider = "<hr>"
     hard_break = "<br>\n"
@@ -148,7 +146,7 @@ class HtmlWriter(BlockWriter):
         table = f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table>"
         return f'<div class="scroll" tabindex="0">{table}</div>'
 
-    def cell(self, tag: str, children: tuple[Inline, ...], align: str) -> str:
+    def cell(self, tag: str, children: Flow, align: str) -> str:
         scope = ' scope="col"' if tag == "th" else ""
         style = f' class="{align}"' if align in ("right", "center") else ""
         return f"<{tag}{scope}{style}>{self.inlines(children)}</{tag}>"
@@ -212,11 +210,11 @@ class HtmlWriter(BlockWriter):
         text = self.words(child.text)
         return f'<data value="{escape(child.text)}" title="{escape(child.title)}">{text}</data>'
 
-    def styled(self, style: str, inner: str) -> str:
-        return f"<{style}>{inner}</{style}>"
+    def styled(self, child: Styled) -> str:
+        return f"<{child.style}>{self.inlines(child.children)}</{child.style}>"
 
-    def code(self, text: str) -> str:
-        return f"<code>{self.words(text)}</code>"
+    def code(self, child: Code) -> str:
+        return f"<code>{self.words(child.text)}</code>"
 
     def math(self, tex: str) -> str:
         return mathml(tex, display=False)

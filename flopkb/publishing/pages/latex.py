@@ -7,22 +7,19 @@ import unicodedata
 
 from flopkb.publishing.pages.blocks import (
     Captioned,
-    CitationGroup,
     Details,
     DisplayMath,
     Finished,
     Heading,
-    Inline,
-    Jump,
     ListOf,
-    NoteMark,
     Picture,
     PlainTable,
     References,
     Stated,
     Verbatim,
-    plain,
 )
+from flopkb.publishing.pages.inlines import CitationGroup, Code, Flow, Jump, NoteMark, Styled
+from flopkb.publishing.pages.text import plain
 from flopkb.publishing.pages.writing import BlockWriter
 
 PREAMBLE = r"""\documentclass[11pt,a4paper]{article}
@@ -139,6 +136,7 @@ def math(tex: str) -> str:
 class LatexWriter(BlockWriter):
     """Writes a document; plots are files named after ``stem``."""
 
+    form = "latex"
     divider = r"\par\noindent\rule{\linewidth}{0.4pt}"
     hard_break = "\\\\\n"
 
@@ -205,7 +203,7 @@ class LatexWriter(BlockWriter):
         narrowed = "\\resizebox{\\linewidth}{!}{\\usebox0}"
         return f"\\sbox0{{{inner}}}\\ifdim\\wd0>\\linewidth{narrowed}\\else\\usebox0\\fi"
 
-    def head(self, cell: tuple[Inline, ...]) -> str:
+    def head(self, cell: Flow) -> str:
         """A head, in lines of its own where it is long."""
         text = self.inlines(cell).replace("\n", " ")
         if len(plain(cell)) < 18 or "\\" in text:
@@ -264,11 +262,11 @@ class LatexWriter(BlockWriter):
     def words(self, text: str) -> str:
         return escaped(text)
 
-    def styled(self, style: str, inner: str) -> str:
-        return rf"\{_STYLES[style]}{{{inner}}}"
+    def styled(self, child: Styled) -> str:
+        return rf"\{_STYLES[child.style]}{{{self.inlines(child.children)}}}"
 
-    def code(self, text: str) -> str:
-        return rf"\texttt{{{breakable(escaped(text))}}}"
+    def code(self, child: Code) -> str:
+        return rf"\texttt{{{breakable(escaped(child.text))}}}"
 
     def math(self, tex: str) -> str:
         return f"${math(tex)}$"

@@ -13,17 +13,15 @@ from flopkb.publishing.pages.blocks import (
     DisplayMath,
     Finished,
     Heading,
-    Inline,
-    Jump,
     ListOf,
-    NoteMark,
     Picture,
     PlainTable,
     References,
     Stated,
     Verbatim,
-    plain,
 )
+from flopkb.publishing.pages.inlines import Code, Flow, Jump, NoteMark, Styled
+from flopkb.publishing.pages.text import plain
 from flopkb.publishing.pages.writing import CAPTIONS, BlockWriter
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>$|#~])|^([-+]|[0-9]+[.)])(?=\s)", re.MULTILINE)
@@ -45,6 +43,7 @@ def escaped(text: str) -> str:
 class MarkdownWriter(BlockWriter):
     """Writes a document; plots are files named after ``stem``."""
 
+    form = "markdown"
     divider = "---"
     hard_break = "\\\n"
     brackets = ("\\[", "\\]")
@@ -95,7 +94,7 @@ class MarkdownWriter(BlockWriter):
         rule = "| " + " | ".join(marks[align] for align in block.aligns) + " |"
         return "\n".join([head, rule, *(self.row(row) for row in block.rows)])
 
-    def row(self, cells: Iterable[tuple[Inline, ...]]) -> str:
+    def row(self, cells: Iterable[Flow]) -> str:
         return "| " + " | ".join(self.inlines(cell).replace("\n", " ") for cell in cells) + " |"
 
     def display(self, block: DisplayMath) -> str:
@@ -129,11 +128,11 @@ class MarkdownWriter(BlockWriter):
     def words(self, text: str) -> str:
         return escaped(text)
 
-    def styled(self, style: str, inner: str) -> str:
-        return f"{_MARKS[style]}{inner}{_MARKS[style]}"
+    def styled(self, child: Styled) -> str:
+        return f"{_MARKS[child.style]}{self.inlines(child.children)}{_MARKS[child.style]}"
 
-    def code(self, text: str) -> str:
-        return code_span(text)
+    def code(self, child: Code) -> str:
+        return code_span(child.text)
 
     def math(self, tex: str) -> str:
         # GitHub reads $`...`$ before Markdown touches the underscores and stars within.

@@ -15,28 +15,31 @@ from flopkb.base.faults import did_you_mean
 from flopkb.publishing.pages.blocks import (
     Block,
     Captioned,
-    CitationGroup,
-    Code,
     Details,
     DisplayMath,
     Heading,
-    Inline,
-    Jump,
-    Labelled,
-    Math,
     Note,
-    NoteMark,
     Paragraph,
     Picture,
     PlainTable,
-    QuotedNumber,
     ReferenceEntry,
     References,
     Stated,
     Verbatim,
-    Words,
-    plain,
 )
+from flopkb.publishing.pages.inlines import (
+    CitationGroup,
+    Code,
+    Flow,
+    Inline,
+    Jump,
+    Labelled,
+    Math,
+    NoteMark,
+    QuotedNumber,
+    Words,
+)
+from flopkb.publishing.pages.text import plain
 from flopkb.publishing.render.faults import TemplateFault
 from flopkb.publishing.render.objects import (
     PREFIXES,
@@ -254,7 +257,7 @@ class Assembly:
             cited: tuple[Inline, ...] = (self.citation([(id, "") for id in sources], 0),) if sources else ()
             doubt: tuple[Inline, ...] = (Words(f" Contested: {contested}."),) if contested else ()
             rows.append(((Code(name),), (Words(exact),), (*((Code(told),) if told else ()), *doubt), cited))
-        head: tuple[tuple[Inline, ...], ...] = (
+        head = (
             (Words("value"),),
             (Words("exact"),),
             (Words("from"),),
@@ -280,7 +283,7 @@ class Assembly:
         else:
             assert isinstance(thing, PlotThing)
             body = Picture(thing.chart, target.anchor, thing.text)
-        return [Captioned(target, body, (*inlines[0], *self.credit(thing.sources, offset)))]
+        return [Captioned(target, body, (inlines[0], self.credit(thing.sources, offset)))]
 
     def credit(self, sources: Sequence[str], offset: int) -> tuple[Inline, ...]:
         """Where the values of a table or plot come from."""
@@ -294,8 +297,8 @@ class Assembly:
         note: tuple[Inline, ...] = (Words(f"Checked with the base: {thing.note}."),) if thing.note else ()
         return Stated(target, title, tuple(slots[-1]), note)
 
-    def grid(self, thing: TableThing, slots: Sequence[tuple[Inline, ...]]) -> PlainTable:
-        def cell(found: Cell | int | str) -> tuple[Inline, ...]:
+    def grid(self, thing: TableThing, slots: Sequence[Flow]) -> PlainTable:
+        def cell(found: Cell | int | str) -> Flow:
             if isinstance(found, int):
                 return slots[found]
             if isinstance(found, str):
@@ -306,7 +309,7 @@ class Assembly:
             tuple(map(cell, thing.heads)), tuple(tuple(map(cell, row)) for row in thing.rows), thing.aligns
         )
 
-    def one_paragraph(self, blocks: Sequence[Block], offset: int) -> tuple[Inline, ...]:
+    def one_paragraph(self, blocks: Sequence[Block], offset: int) -> Flow:
         """The inlines of a caption or head."""
         if not blocks:
             return ()

@@ -12,7 +12,7 @@ from typing import Any
 
 from flopkb.base.document import Scalar, plain
 from flopkb.base.model import Kind, Record
-from flopkb.publishing.pages.blocks import Inline, Styled, WebLink, Words
+from flopkb.publishing.pages.inlines import Inline, Styled, WebLink, Words
 from flopkb.publishing.render.faults import Bad
 
 STYLES = Path(__file__).parent

@@ -11,21 +11,15 @@ from flopkb.arithmetic.prose.markdown import Token, parser
 from flopkb.publishing.pages.blocks import (
     Block,
     BlockQuote,
-    Break,
-    Code,
     DisplayMath,
     Divider,
     Heading,
-    Inline,
     ListOf,
-    Math,
     Paragraph,
     PlainTable,
-    Styled,
     Verbatim,
-    WebLink,
-    Words,
 )
+from flopkb.publishing.pages.inlines import Break, Code, Inline, Math, Styled, WebLink, Words
 from flopkb.publishing.render.assembly import Assembly
 from flopkb.publishing.render.faults import TemplateFault
 from flopkb.publishing.render.marks import MARK, OBJECT, index_of

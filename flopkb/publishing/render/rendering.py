@@ -9,7 +9,9 @@ from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity
 from flopkb.base.faults import did_you_mean
 from flopkb.base.model import Kind
 from flopkb.checking.api import Base
-from flopkb.publishing.pages.blocks import Block, Finished, Heading, Inline, Paragraph, References, Words, plain
+from flopkb.publishing.pages.blocks import Block, Finished, Heading, Paragraph, References
+from flopkb.publishing.pages.inlines import Flow, Inline, Words
+from flopkb.publishing.pages.text import plain
 from flopkb.publishing.render import bibliography
 from flopkb.publishing.render.api import Api
 from flopkb.publishing.render.assembly import Assembly, Found
@@ -142,14 +144,14 @@ class _Work:
                 )
 
     def finished(self, assembly: Assembly, blocks: tuple[Block, ...]) -> Finished:
-        title: tuple[Inline, ...] = (Words(self.header.title),) if self.header.title else ()
+        title: Flow = (Words(self.header.title),) if self.header.title else ()
         if not title and blocks and isinstance(blocks[0], Heading) and blocks[0].level == 1:
             title, blocks = blocks[0].children, blocks[1:]
         if not title:
             title = (Words("Untitled"),)
         if assembly.found.citation_order() and not any(isinstance(block, References) for block in blocks):
             blocks = (*blocks, Heading(2, (Words("References"),), "references"), *assembly.block(None, 0))
-        subtitle: tuple[Inline, ...] = (Words(self.header.subtitle),) if self.header.subtitle else ()
+        subtitle: Flow = (Words(self.header.subtitle),) if self.header.subtitle else ()
         description = self.header.description or first_words(blocks)
         return Finished(
             title,

@@ -1,53 +1,59 @@
-"""The index of each kind: its records side by side, with what one compares them by."""
+"""The ways in: the start page, and the index of each kind with what one compares its records by."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
 from flopkb.base.model import Kind
-from flopkb.publishing.export.html import badges
 from flopkb.publishing.export.html.comparisons import CACHE_NOTE, RIDGE_NOTE, cache_table, ridge_table
-from flopkb.publishing.export.html.element import Child, el, joined
-from flopkb.publishing.export.html.layout import TITLES, PageParts, Part, part
+from flopkb.publishing.export.html.cross import every_claim, open_questions
+from flopkb.publishing.export.html.layout import CROSS, PageParts, Part, filter_box, part
 from flopkb.publishing.export.html.links import SUFFIX, Links
-from flopkb.publishing.export.html.records import Site
-from flopkb.publishing.export.html.start import noted
-from flopkb.publishing.export.html.tables import Cell, Num, Row, count_cell, filter_box, table, value_cell
-from flopkb.publishing.export.resolved import ResolvedRecord, scalars_of
+from flopkb.publishing.export.html.writer import SiteWriter
+from flopkb.publishing.export.resolved import KINDS, ResolvedRecord, scalars_of
+from flopkb.publishing.pages.blocks import ColumnHead, Items, RecordTable, RowCell, TableRow
+from flopkb.publishing.pages.elements import Html, el, joined
+from flopkb.publishing.pages.inlines import Code, Day, Flow, Remark, Styled, Words
+from flopkb.publishing.pages.lookups import DISPUTED, TITLES, Lookups, count_cell, status_mark, value_cell
 
-Cells = Sequence[Cell | Child]
+Cells = Sequence[RowCell | Flow]
 
 
-def kind_page(site: Site, kind: Kind) -> PageParts:
+def kind_page(look: Lookups, kind: Kind) -> PageParts:
     """The records of a kind."""
-    links = Links(site.base)
     heads, cells = COLUMNS[kind]
-    groups = [[record_row(record, links, cells(record, site))] for record in site.base.of_kind(kind)]
-    listed = table(("Record", "Status", *heads), groups, caption=TITLES[kind], class_=f"records {kind.value}")
-    head = el("header", el("h1", TITLES[kind]), class_="title")
-    lead = joined(head, filter_box(len(groups)), listed or el("p", "None yet."))
+    groups = [[record_row(record, look, cells(record, look))] for record in look.base.of_kind(kind)]
+    writer, title = SiteWriter(Links(look.base)), TITLES[kind]
+    columns = (ColumnHead("Record"), ColumnHead("Status"), *heads)
+    listed = writer.html(RecordTable(columns, groups, title, f"records {kind.value}")) or el("p", "None yet.")
+    lead = joined(el("header", el("h1", title), class_="title"), filter_box(len(groups)), listed)
     parts: tuple[Part, ...] = ()
     if kind is Kind.ACCELERATOR:
-        parts = (part("ridges", "Ridge by part and precision", *noted(RIDGE_NOTE, ridge_table(site, links))),)
+        parts = (part("ridges", "Ridge by part and precision", noted(RIDGE_NOTE, ridge_table(look), writer)),)
     if kind is Kind.MODEL:
-        parts = (part("caches", "KV bytes per token by format", *noted(CACHE_NOTE, cache_table(site, links))),)
-    return PageParts(f"{kind.folder}{SUFFIX}", TITLES[kind], lead, parts, kind.folder, wide=True)
+        parts = (part("caches", "KV bytes per token by format", noted(CACHE_NOTE, cache_table(look), writer)),)
+    return PageParts(f"{kind.folder}{SUFFIX}", title, lead, parts, kind.folder, wide=True)
 
 
-def record_row(record: ResolvedRecord, links: Links, cells: Cells) -> Row:
+def noted(note: str, table: RecordTable, writer: SiteWriter) -> Html:
+    """A table with a remark before it, or nothing."""
+    made = writer.html(table)
+    return joined(el("p", note, class_="note"), made) if made else made
+
+
+def record_row(record: ResolvedRecord, look: Lookups, cells: Cells) -> TableRow:
     """A record on one line."""
-    name = joined(links.record(record.id), " ", el("code", record.id, class_="id"))
-    return Row((Cell(name, record.name, is_head=True), badges.status(record.status), *cells))
+    name = RowCell((look.record(record.id), " ", Code(record.id, "id")), record.name, is_head=True)
+    return TableRow((name, status_mark(record.status), *cells))
 
 
-def written(record: ResolvedRecord, path: str) -> Cell:
+def written(record: ResolvedRecord, path: str) -> RowCell:
     """A recorded value as it is written."""
     fact = next((fact for fact in record.facts if fact.path == path), None)
     if fact is None:
-        return Cell(None, "", number=True)
-    mark = joined(" ", badges.disputed()) if fact.disputed else None
+        return RowCell(None, "", number=True)
     shown = fact.written if fact.written is not None else fact.absent.replace("_", " ")
-    return value_cell(fact.value, joined(shown, mark))
+    return value_cell(fact.value, (Words(shown), (" ", DISPUTED) if fact.disputed else None))
 
 
 def plain(record: ResolvedRecord, name: str) -> str:
@@ -55,59 +61,153 @@ def plain(record: ResolvedRecord, name: str) -> str:
     return ", ".join(scalars_of(record.fields.get(name)))
 
 
-def workload_cells(record: ResolvedRecord, site: Site) -> Cells:
+def workload_cells(record: ResolvedRecord, look: Lookups) -> Cells:
     """What bounds a class, and how much is in its record."""
-    return (plain(record, "bound_by"), *formula_cells(record, site), count_cell(len(record.rows)))
+    return (plain(record, "bound_by"), *formula_cells(record, look), count_cell(len(record.rows)))
 
 
-def formula_cells(record: ResolvedRecord, site: Site) -> Cells:
+def formula_cells(record: ResolvedRecord, look: Lookups) -> Cells:
     """How much is in the record."""
     found = (record.formulas, record.figures, record.claims, record.corrections)
     return tuple(count_cell(len(entries)) for entries in found)
 
 
-def accelerator_cells(record: ResolvedRecord, site: Site) -> Cells:
+def accelerator_cells(record: ResolvedRecord, look: Lookups) -> Cells:
     """Memory, peaks and power."""
     paths = ("memory_bandwidth", "memory_capacity", "peak_flops.bf16", "peak_flops.fp8", "peak_flops.int8", "tdp")
     fields = (plain(record, name) for name in ("vendor", "announced", "memory_type"))
     return (*fields, *(written(record, path) for path in paths))
 
 
-def model_cells(record: ResolvedRecord, site: Site) -> Cells:
+def model_cells(record: ResolvedRecord, look: Lookups) -> Cells:
     """The shape."""
     heads = ("num_hidden_layers", "num_attention_heads", "num_key_value_heads", "head_dim", "hidden_size")
     sizes = ("num_parameters", "max_position_embeddings")
     return (plain(record, "developer"), *(written(record, path) for path in (*heads, *sizes)))
 
 
-def dtype_cells(record: ResolvedRecord, site: Site) -> Cells:
+def dtype_cells(record: ResolvedRecord, look: Lookups) -> Cells:
     """Widths."""
     return tuple(written(record, path) for path in ("bits", "bytes", "group_size", "bytes_with_scales"))
 
 
-def source_cells(record: ResolvedRecord, site: Site) -> Cells:
+def source_cells(record: ResolvedRecord, look: Lookups) -> Cells:
     """What it is, and how much rests on it."""
-    base = site.base
+    base = look.base
     values = sum(1 for fact in base.facts if record.id in fact.sources)
     cited = sum(1 for other in base.records.values() if record.id in (*other.sources, *other.citations))
     who = scalars_of(record.fields.get("authors")) or scalars_of(record.fields.get("organisation"))
     authors = f"{who[0]} and others" if len(who) > 2 else "; ".join(who)
-    year = Cell(plain(record, "year"), number=True)
+    year = RowCell(plain(record, "year"), number=True)
     about = (plain(record, "source_kind"), plain(record, "title"), authors, year)
     return (*about, count_cell(values), count_cell(cited))
 
 
-_COUNTS = (Num("Formulas"), Num("Figures"), Num("Claims"), Num("Corrections"))
-_PEAKS = (Num("bf16 dense"), Num("fp8 dense"), Num("int8 dense"))
-_SHAPE = (Num("Layers"), Num("Query heads"), Num("KV heads"), Num("Head width"), Num("Hidden size"))
-COLUMNS: dict[Kind, tuple[tuple[str, ...], Callable[[ResolvedRecord, Site], Cells]]] = {
-    Kind.WORKLOAD_CLASS: (("Bound by", *_COUNTS, Num("Hardware rows")), workload_cells),
-    Kind.FORMULA: (_COUNTS, formula_cells),
-    Kind.ACCELERATOR: (
-        ("Vendor", "Year", "Memory", Num("Bandwidth"), Num("Capacity"), *_PEAKS, Num("Power")),
-        accelerator_cells,
-    ),
-    Kind.MODEL: (("Developer", *_SHAPE, Num("Parameters"), Num("Context")), model_cells),
-    Kind.DTYPE: ((Num("Bits"), Num("Bytes"), Num("Group"), Num("With scales")), dtype_cells),
-    Kind.SOURCE: (("Kind", "Title", "Authors", Num("Year"), Num("Values"), Num("Cited by")), source_cells),
+def heads(texts: str, numbers: str) -> tuple[ColumnHead, ...]:
+    """The heads of columns of texts, then of numbers, as lists with commas."""
+    named = [ColumnHead(name) for name in texts.split(", ") if name]
+    return (*named, *(ColumnHead(name, number=True) for name in numbers.split(", ")))
+
+
+_COUNTS = "Formulas, Figures, Claims, Corrections"
+_MEMORY = "Bandwidth, Capacity, bf16 dense, fp8 dense, int8 dense, Power"
+_SHAPE = "Layers, Query heads, KV heads, Head width, Hidden size, Parameters, Context"
+COLUMNS: dict[Kind, tuple[tuple[ColumnHead, ...], Callable[[ResolvedRecord, Lookups], Cells]]] = {
+    Kind.WORKLOAD_CLASS: (heads("Bound by", f"{_COUNTS}, Hardware rows"), workload_cells),
+    Kind.FORMULA: (heads("", _COUNTS), formula_cells),
+    Kind.ACCELERATOR: (heads("Vendor, Year, Memory", _MEMORY), accelerator_cells),
+    Kind.MODEL: (heads("Developer", _SHAPE), model_cells),
+    Kind.DTYPE: (heads("", "Bits, Bytes, Group, With scales"), dtype_cells),
+    Kind.SOURCE: (heads("Kind, Title, Authors", "Year, Values, Cited by"), source_cells),
 }
+
+# -- the start page ---------------------------------------------------------------------------------------------------
+LATEST, MOST_QUOTED, FIRST = 8, 4, 12
+LEAD = (
+    "Every number here is tied to a formula and its inputs, and was recomputed when this page was made. "
+    "Follow a number to unfold it."
+)
+
+
+def start_page(look: Lookups) -> PageParts:
+    """What there is, what is quoted most, how parts and models compare, what changed last."""
+    writer, title = SiteWriter(Links(look.base)), "Ridge by part and precision"
+    parts = (
+        part("classes", "Workload classes", record_cards(look, Kind.WORKLOAD_CLASS, writer)),
+        part("costs", "Formulas", record_cards(look, Kind.FORMULA, writer)),
+        part("ridges", title, noted(RIDGE_NOTE, ridge_table(look), writer), short="Ridges"),
+        part("caches", "KV bytes per token", noted(CACHE_NOTE, cache_table(look), writer)),
+        part("changes", "Latest changes", writer.html(latest(look))),
+    )
+    tiles = [tile(kind.folder, TITLES[kind], len(look.base.of_kind(kind))) for kind in KINDS]
+    counts = {"figures": len(look.figures), "claims": len(every_claim(look)), "open": open_questions(look).count}
+    tiles += [tile(name, title, counts[name]) for name, title in CROSS]
+    heading = el("h1", "What LLM inference costs")
+    lead = el("header", heading, el("p", LEAD, class_="lead"), el("ul", *tiles, class_="tiles"), class_="title")
+    return PageParts("index.html", "flopkb: what LLM inference costs", lead, parts, "index")
+
+
+def tile(name: str, title: str, count: int) -> Html:
+    """A way into an index, with how much is behind it."""
+    return el("li", el("a", el("b", str(count)), " ", title, href=f"{name}{SUFFIX}"))
+
+
+def record_cards(look: Lookups, kind: Kind, writer: SiteWriter) -> Html | None:
+    """Records with the beginning of what they say, and their figures that are quoted most."""
+    cards = []
+    for record in look.base.of_kind(kind):
+        counts = [bound_by(record), f"{len(record.figures)} figures", f"{len(record.claims)} claims"]
+        told = el("p", el("small", " · ".join(filter(None, counts))))
+        name = el("h3", writer.flow(look.record(record.id)))
+        cards.append(el("li", name, opening(record), leading(record, look, writer), told))
+    return el("ul", *cards, class_="cards") if cards else None
+
+
+def leading(record: ResolvedRecord, look: Lookups, writer: SiteWriter) -> Html | None:
+    """The figures that are quoted most, in the words that quote them."""
+    by_use = sorted(record.figures, key=lambda figure: -len(look.quotes.get(figure.key, ())))
+    shown = [(figure, look.as_quoted(figure)) for figure in by_use[:MOST_QUOTED]]
+    pairs = [
+        (el("dt", writer.flow(look.figure(figure.key, "", Code(figure.name)))), el("dd", said))
+        for figure, said in shown
+        if said
+    ]
+    return el("dl", *pairs, class_="leading") if pairs else None
+
+
+def bound_by(record: ResolvedRecord) -> str:
+    """What bounds a class."""
+    bound = scalars_of(record.fields.get("bound_by"))
+    return f"bound by {bound[0]}" if bound and bound[0] != "depends" else ""
+
+
+def opening(record: ResolvedRecord) -> Html | None:
+    """The first sentence of the record that is all words, as it is read."""
+    for field in record.prose:
+        if "." not in field.field:
+            reading = field.passage.reading
+            for start, end in list(reading.sentences)[:FIRST]:
+                sentence = " ".join(reading.plain[start:end].split())
+                if is_wordy(sentence):
+                    return el("p", sentence)
+            return None
+    return None
+
+
+def is_wordy(sentence: str) -> bool:
+    """Whether a sentence can stand alone: it ends, is no catchword, and holds no formula."""
+    return sentence.endswith(".") and sentence.count(" ") > 5 and not any(sign in sentence for sign in "=*\\{")
+
+
+def latest(look: Lookups) -> Items:
+    """The last entries of all histories and corrections."""
+    found: list[tuple[str, str, Flow]] = []
+    for record in look.base.records.values():
+        for correction in record.corrections:
+            found.append((correction.date, record.id, ("corrected: ", Styled("del", Code(correction.stated)))))
+        told = ((date, Remark(change, record.id, anchors=False) if change else None) for date, change in record.history)
+        found += [(date, record.id, Styled("span", change)) for date, change in told]
+    found.sort(key=lambda entry: entry[1])
+    found.sort(key=lambda entry: entry[0], reverse=True)
+    lines: list[Flow] = [(Day(date), " ", look.record(id), ": ", told) for date, id, told in found[:LATEST]]
+    return Items(lines, "history", ordered=True)

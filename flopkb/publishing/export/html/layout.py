@@ -5,18 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from flopkb.base.model import Kind
-from flopkb.publishing.export.html.element import Child, Html, el, joined
 from flopkb.publishing.export.resolved import KINDS, ResolvedBase
+from flopkb.publishing.pages.elements import Child, Html, el, joined
+from flopkb.publishing.pages.lookups import TITLES
 
-TITLES = {
-    Kind.WORKLOAD_CLASS: "Workload classes",
-    Kind.FORMULA: "Formulas",
-    Kind.ACCELERATOR: "Accelerators",
-    Kind.MODEL: "Models",
-    Kind.DTYPE: "Number formats",
-    Kind.SOURCE: "Sources",
-}
 CROSS = (("figures", "Figures"), ("claims", "Claims"), ("open", "Open questions"))
 """The pages that run across all records: name of the file, title."""
 
@@ -150,3 +142,14 @@ def foot(parts: PageParts, base: ResolvedBase) -> Html:
         el("p", text),
         el("p", "Numbers in prose stand as their authors wrote them; each was recomputed before this page was made."),
     )
+
+
+LONG = 12
+"""From so many rows on a table can be filtered."""
+
+
+def filter_box(rows: int) -> Html | None:
+    """A box that narrows a long table, shown where there is a script to do so."""
+    if rows < LONG:
+        return None
+    return el("p", el("label", "Filter ", el("input", type="search", class_="filter")), class_="filtering", hidden=True)

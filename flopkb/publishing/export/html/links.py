@@ -1,13 +1,14 @@
-"""A page's way to others: addresses relative to the page, and links to records, figures, values and sources."""
+"""A page's way to others: addresses relative to the page, and links to sources and to what is quoted."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from flopkb.publishing.export.anchors import Place, fact_place, figure_anchor, page
-from flopkb.publishing.export.html.element import Child, Html, el, joined
+from flopkb.publishing.export.anchors import page
 from flopkb.publishing.export.resolved import ResolvedBase, ResolvedQuote
+from flopkb.publishing.pages.elements import Child, Html, el
+from flopkb.publishing.pages.inlines import SitePlace
 
 SUFFIX = ".html"
 
@@ -29,47 +30,22 @@ class Links:
         """Whether there is a page for a record."""
         return record in self.base.records
 
-    def address(self, place: Place) -> str:
+    def address(self, place: SitePlace) -> str:
         """The address of a place."""
         tail = f"#{place.anchor}" if place.anchor else ""
         return tail if place.record == self.here and tail else f"{self.up}{page(self.base, place.record, SUFFIX)}{tail}"
 
-    def to(self, place: Place, *children: Child, class_: str | None = None, title: str | None = None) -> Html:
+    def to(self, place: SitePlace, *children: Child, class_: str | None = None, title: str | None = None) -> Html:
         """A link; its text alone where there is no such page."""
         if not self.known(place.record):
             return el("span", *children, class_=class_)
         return el("a", *children, href=self.address(place), class_=class_, title=title)
 
-    def record(self, id: str, *children: Child) -> Html:
-        """A link to a record, by its name."""
-        shown = children or (self.base.records[id].name if self.known(id) else id,)
-        return self.to(Place(id), *shown)
-
-    def figure(self, key: str, *children: Child) -> Html:
-        """A link to a figure of a record."""
-        record, _, name = key.partition(".")
-        shown = children or (el("code", name if record == self.here else key),)
-        if not self.base.has(record, "figure", name):
-            return joined(*shown)
-        return self.to(Place(record, figure_anchor(name)), *shown)
-
-    def formula(self, ref: str) -> Html:
-        """A link to a formula."""
-        record, _, name = ref.partition(".")
-        if not self.base.has(record, "formula", name):
-            return el("code", ref)
-        return self.to(Place(record, f"formula-{name}"), el("code", name if record == self.here else ref))
-
-    def fact(self, key: str, *children: Child) -> Html:
-        """A link to a recorded value."""
-        place = fact_place(key)
-        return self.to(place, *(children or (el("code", key),)))
-
     def source(self, id: str) -> Html:
         """A link to a source, by author and year."""
-        return self.to(Place(id), self.base.label(id), class_="cite")
+        return self.to(SitePlace(id), self.base.label(id), class_="cite")
 
-    def to_quote(self, place: Place, children: Iterable[Child], quote: ResolvedQuote, anchor: str | None) -> Html:
+    def to_quote(self, place: SitePlace, children: Iterable[Child], quote: ResolvedQuote, anchor: str | None) -> Html:
         """A quoted text: where it leads, what it is worth for who points at it, and an anchor to come back to."""
         kind = {"figure": "fig", "computation": "fig", "fact": "fact", "input": "in", "claim": "claim"}.get(
             quote.kind, "eq"

@@ -6,65 +6,21 @@ from functools import lru_cache
 from xml.etree import ElementTree
 
 from flopkb.base.link import FormulaRef
-from flopkb.publishing.export.html.element import Html, el
 from flopkb.publishing.export.resolved import ResolvedBase
+from flopkb.publishing.pages.elements import Html, el
 from flopkb.publishing.render.mathematics import tex
 from flopkb.publishing.render.mathml import mathml
 from flopkb.publishing.render.notation import Notation
 
 LONGEST = 4000
-_ELEMENTS = frozenset(
-    [
-        "math",
-        "mrow",
-        "mi",
-        "mo",
-        "mn",
-        "mtext",
-        "mspace",
-        "msup",
-        "msub",
-        "msubsup",
-        "mfrac",
-        "msqrt",
-        "mroot",
-        "mover",
-        "munder",
-        "munderover",
-        "mtable",
-        "mtr",
-        "mtd",
-        "mpadded",
-    ]
+_TAGS = (
+    "math mrow mi mo mn mtext mspace msup msub msubsup mfrac msqrt mroot mover munder munderover mtable mtr mtd mpadded"
 )
-_ATTRIBUTES = frozenset(
-    {
-        *(
-            "display",
-            "alttext",
-            "mathvariant",
-            "stretchy",
-            "fence",
-            "form",
-            "separator",
-            "largeop",
-            "movablelimits",
-            "accent",
-        ),
-        *(
-            "width",
-            "height",
-            "depth",
-            "lspace",
-            "rspace",
-            "linethickness",
-            "columnalign",
-            "minsize",
-            "maxsize",
-            "symmetric",
-        ),
-    }
+_NAMES = (
+    "display alttext mathvariant stretchy fence form separator largeop movablelimits accent width height depth lspace "
+    "rspace linethickness columnalign minsize maxsize symmetric"
 )
+_ELEMENTS, _ATTRIBUTES = frozenset(_TAGS.split()), frozenset(_NAMES.split())
 
 
 @lru_cache(maxsize=4096)
@@ -76,9 +32,7 @@ def math(source: str, *, display: bool = False) -> Html | None:
         root = ElementTree.fromstring(mathml(source, display=display))
     except ModuleNotFoundError:
         raise  # the extra that brings latex2mathml is not installed: a command says so, a site without formulas would not
-    except (
-        Exception
-    ):  # latex2mathml raises errors of many kinds for what it cannot read, and lets tags in texts through
+    except Exception:  # latex2mathml raises errors of many kinds, and lets tags in texts through
         return None
     for node in root.iter():
         if node.tag not in _ELEMENTS or not _ATTRIBUTES.issuperset(node.attrib):

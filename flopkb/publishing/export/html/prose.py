@@ -9,13 +9,18 @@ from typing import Any
 
 from flopkb.arithmetic.prose import SCHEMES
 from flopkb.arithmetic.prose.reading import TABLE_INFO
+from flopkb.base.evaluate import TableResult, Value
+from flopkb.base.faults import Fault
 from flopkb.base.link import Passage
+from flopkb.base.tables import cell_text, column_heads, head, value_text
 from flopkb.publishing.export.anchors import destination, quote_anchor
-from flopkb.publishing.export.html.element import Child, Html, el, joined, text
+from flopkb.publishing.export.exact import Exact
 from flopkb.publishing.export.html.links import Links
 from flopkb.publishing.export.html.mathematics import math
-from flopkb.publishing.export.html.tables import figure_table
 from flopkb.publishing.export.resolved import ResolvedBase, ResolvedQuote
+from flopkb.publishing.export.resolved.figures import unit_text
+from flopkb.publishing.pages.elements import Child, Html, el, joined, text
+from flopkb.publishing.pages.lookups import sort_key
 
 _TAGS = {
     "em_open": "em",
@@ -256,3 +261,34 @@ class _ProseWriter:
             ]
             at = end
         return joined(*parts, content[at:-1], ")")
+
+
+def figure_table(result: TableResult, links: Links, caption: Html | None) -> Html:
+    """A table of figures that prose asks for; each cell tells its exact value to who points at it."""
+    table_, kb = result.table, links.base.base.evaluation.kb
+    names = [head(name, table_, kb) for name in table_.rows.names]
+    heads = [el("th", name, scope="col") for name in names]
+    heads += [el("th", name, scope="col", class_="num") for name in column_heads(table_, kb)]
+    rows = []
+    for line, cells in zip(table_.rows.lines, result.cells, strict=True):
+        labels = [
+            el("th", value_text(binding, table_, kb), scope="row", data_key=binding.values[0].text) for binding in line
+        ]
+        rows.append(el("tbody", el("tr", *labels, *(computed_cell(cell, result) for cell in cells))))
+    made = el(
+        "table",
+        el("caption", caption) if caption else None,
+        el("thead", el("tr", *heads)),
+        *rows,
+        class_="sortable figures",
+    )
+    return el("div", made, class_="scroll", tabindex="0", role="group", aria_label=f"Table of {table_.formula}")
+
+
+def computed_cell(cell: Value | Fault, result: TableResult) -> Html:
+    """A cell of such a table."""
+    shown = cell_text(cell, result.table)
+    if isinstance(cell, Fault):
+        return el("td", shown, title=str(cell))
+    value = Exact.of_base(cell.value, unit_text(result.table.unit))
+    return el("td", shown, class_="num", data_key=sort_key(value), title=f"{value.fraction} {value.unit}")

@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from flopkb.base.model import Kind
-from flopkb.publishing.export.markdown.pages import SUFFIX, Page, field_text, table
+from flopkb.publishing.export.markdown.pages import SUFFIX, record_page
 from flopkb.publishing.export.markdown.text import code, escaped
-from flopkb.publishing.export.resolved import KINDS, ResolvedBase, ResolvedRecord
-
-TITLES = {
-    Kind.WORKLOAD_CLASS: "Workload classes",
-    Kind.FORMULA: "Formulas",
-    Kind.ACCELERATOR: "Accelerators",
-    Kind.MODEL: "Models",
-    Kind.DTYPE: "Number formats",
-    Kind.SOURCE: "Sources",
-}
+from flopkb.publishing.export.resolved import KINDS, ResolvedBase, ResolvedRecord, scalars_of
+from flopkb.publishing.pages.lookups import TITLES, Lookups
 
 
 def markdown_export(base: ResolvedBase) -> dict[str, bytes]:
     """The files of the folder, by their paths in it."""
-    pages = {f"{r.kind.folder}/{r.id}{SUFFIX}": Page(base, r).text() for r in base.records.values()}
+    look = Lookups.of(base)
+    pages = {f"{r.kind.folder}/{r.id}{SUFFIX}": record_page(r, look) for r in base.records.values()}
     pages |= {f"{kind.folder}{SUFFIX}": "\n".join(kind_index(base, kind)) + "\n" for kind in KINDS}
     pages[f"index{SUFFIX}"] = "\n".join(index(base)) + "\n"
     return {path: text.encode("utf-8", "replace") for path, text in pages.items()}
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """A table, or nothing where it has no rows."""
+    found = list(rows)
+    if found:
+        yield from ("", "| " + " | ".join(heads) + " |", "|" + " --- |" * len(heads))
+        yield from ("| " + " | ".join(row) + " |" for row in found)
 
 
 def index(base: ResolvedBase) -> Iterator[str]:
@@ -78,4 +79,4 @@ def cells(record: ResolvedRecord, fields: tuple[str, ...]) -> Iterator[str]:
     """Fields and recorded values as they are written."""
     written = {fact.path: fact.written or fact.absent.replace("_", " ") for fact in record.facts}
     for name in fields:
-        yield escaped(written[name] if name in written else field_text(record, name))
+        yield escaped(written[name] if name in written else "; ".join(scalars_of(record.fields.get(name))))

@@ -1,0 +1,285 @@
+"""The page of a record, for every format: its parts in order, what each holds, and what one format says and others do not.
+
+A new part is an entry of :meth:`RecordPage.parts`; a new column of a table is a head and a cell beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from flopkb.base.model import Kind
+from flopkb.base.verdicts import Proved, Refuted, Tested, Verdict
+from flopkb.publishing.export.anchors import fact_place
+from flopkb.publishing.export.columns import verdict_name
+from flopkb.publishing.export.resolved import (
+    ResolvedClaim,
+    ResolvedCorrection,
+    ResolvedFigure,
+    ResolvedRecord,
+    scalars_of,
+)
+from flopkb.publishing.pages.blocks import (
+    Block,
+    ColumnHead,
+    FieldProse,
+    Fields,
+    Group,
+    Items,
+    ListOf,
+    Paragraph,
+    RecordTable,
+    RowCell,
+    TableRow,
+)
+from flopkb.publishing.pages.facts import fact_table, rests_on, row_table, source_reference
+from flopkb.publishing.pages.figures import figure_list
+from flopkb.publishing.pages.inlines import (
+    Aside,
+    Code,
+    Day,
+    Flow,
+    FormulaMath,
+    OnlyIn,
+    Remark,
+    SiteLink,
+    SitePlace,
+    Styled,
+    Words,
+    Written,
+)
+from flopkb.publishing.pages.lookups import Lookups, assigned, between, verdict_mark
+
+FIRST = {
+    "markdown": ("prose", "values", "symbols", "formulas", "points", "figures", "computed", "claims"),
+    "text": ("prose", "values", "formulas", "figures", "claims"),
+}
+"""The parts that a format shows first, where it does not follow the order of the site."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordPart:
+    """A titled part of the page; its blocks are made when they are asked for."""
+
+    name: str
+    title: str
+    blocks: Iterable[Block | None]
+    forms: str = ""
+    anchor: str = ""
+
+
+def parts_in(form: str, page: RecordPage) -> list[RecordPart]:
+    """The parts that a format shows, in its order."""
+    first = FIRST.get(form, ())
+    shown = [part for part in page.parts() if not part.forms or form in part.forms.split()]
+    return sorted(shown, key=lambda part: first.index(part.name) if part.name in first else len(first))
+
+
+@dataclass(frozen=True, slots=True)
+class RecordPage:
+    """One record, with what is looked up for it."""
+
+    look: Lookups
+    record: ResolvedRecord
+
+    def parts(self) -> Iterator[RecordPart]:
+        """The parts of the page, in the order in which a reader of the site wants them."""
+        record, id = self.record, self.record.id
+        if record.kind is Kind.SOURCE:
+            yield RecordPart("reference", "Reference", source_reference(record, self.look), "html")
+            yield RecordPart("rests", "What rests on it", rests_on(record, self.look), "html")
+        yield RecordPart("values", "Values", fact_table(record.facts, self.look, id))
+        for field in record.prose:
+            if "." not in field.field and "[" not in field.field:
+                title = field.field.replace("_", " ").capitalize()
+                yield RecordPart("prose", title, (FieldProse(id, field.field, "prose"),), anchor=field.field)
+        yield RecordPart("figures", "Figures", figure_list(record.figures, self.look, record))
+        computed = tuple(computations(record, self.look))
+        yield RecordPart("computed", "Computed in place", figure_list(computed, self.look, record), "html markdown")
+        hardware = row_table(record.rows, self.look, id)
+        yield RecordPart("hardware", "Hardware", (*hardware, *self.products("html")), "html markdown")
+        yield RecordPart("products", "Affected products", self.products("markdown"), "markdown")
+        yield RecordPart("claims", "Claims", claim_table(record), "html markdown")
+        yield RecordPart("formulas", "Formulas", self.formulas())
+        yield RecordPart("symbols", "Symbols", self.symbols(), "html markdown")
+        yield RecordPart("points", "Operating points", self.points(), "html markdown")
+        yield RecordPart("corrections", "Corrections", self.corrections(), "html markdown")
+        yield RecordPart("sources", "Sources", self.sources())
+        yield RecordPart("used", "Used by", self.used_by(), "html")
+        yield RecordPart("history", "History", self.history(), "html markdown")
+
+    def products(self, form: str) -> Iterator[Block]:
+        """The parts that the class is affected by."""
+        links = [self.look.record(id) for id in self.record.products]
+        if links and form == "html":
+            yield Group((Paragraph(("Affected products: ", between(", ", links), ".")),), "", form="html")
+        elif links:
+            yield Items(links)
+
+    def formulas(self) -> Iterator[Block]:
+        """Formulas as mathematics and as they are written."""
+        record = self.record
+        heads = (
+            ColumnHead("Formula"),
+            ColumnHead("Mathematics", forms="html"),
+            ColumnHead("As written", forms="html"),
+            ColumnHead("Expression", forms="markdown text"),
+            ColumnHead("Unit"),
+        )
+        groups = []
+        for formula in record.formulas:
+            written = f" also written {', '.join(formula.written)}" if formula.written else None
+            name = (Code(formula.name), OnlyIn("html", Aside(written)) if written else None)
+            math = FormulaMath(f"{record.id}.{formula.name}")
+            expr = Code(formula.expr)
+            cells = (RowCell(name, formula.name, is_head=True), math, expr, (OnlyIn("text", "= "), expr))
+            groups.append([TableRow((*cells, Written(formula.unit)), f"formula-{formula.name}")])
+        yield RecordTable(heads, groups, "Formulas", "formulas", sortable=False)
+
+    def symbols(self) -> Iterator[Block]:
+        """What the symbols mean and where they come from."""
+        id, groups = self.record.id, []
+        for symbol in self.record.symbols:
+            shown = OnlyIn("html", (FormulaMath(f"{id}.{symbol.name}", symbol=True), " "))
+            name = RowCell((shown, Code(symbol.name)), symbol.name, is_head=True)
+            meaning = Remark(symbol.meaning, id, f"symbols.{symbol.name}.meaning")
+            given = Code(symbol.source or symbol.value) if symbol.source or symbol.value else None
+            cells = (name, meaning, Written(symbol.unit), given, Words(symbol.domain))
+            groups.append([TableRow(cells, f"symbol-{symbol.name}")])
+        heads = [ColumnHead(title) for title in ("Symbol", "Meaning", "Unit", "From", "Domain")]
+        yield RecordTable(heads, groups, "Symbols", "symbols", anchors="html")
+
+    def points(self) -> Iterator[Block]:
+        """The operating points; on the site a record among the inputs is a link."""
+        groups = []
+        for name, inputs in self.record.points:
+            given = OnlyIn("html", between(", ", map(self.point_input, inputs)))
+            cells = (RowCell(Code(name), name, is_head=True), (given, OnlyIn("markdown", assigned(inputs))))
+            groups.append([TableRow(cells, f"point-{name}")])
+        yield RecordTable((ColumnHead("Point"), ColumnHead("Inputs")), groups, "Operating points", "points")
+
+    def point_input(self, pair: tuple[str, str]) -> Flow:
+        """An input of a point."""
+        name, value = pair
+        known = value in self.look.base.records
+        return (Code(f"{name} = "), self.look.record(value, Code(value)) if known else Code(value))
+
+    def corrections(self) -> Iterator[Block]:
+        """What was wrong, and what stands now."""
+        found = [self.correction(correction) for correction in self.record.corrections]
+        yield Group([site for site, _ in found], "", form="html")
+        if found:
+            yield Group((ListOf(tuple(item for _, item in found), None, True),), "", form="markdown")
+
+    def correction(self, correction: ResolvedCorrection) -> tuple[Block, tuple[Block, ...]]:
+        """One correction, for the site and as an item of a list."""
+        id, note = self.record.id, f"corrections.{correction.index}.note"
+        given = (" at ", assigned(correction.given)) if correction.given else None
+        holds = ("; it holds when ", Code(correction.holds_when)) if correction.holds_when else None
+        now: Flow = Code(correction.now or correction.now_claim) if correction.now or correction.now_claim else None
+        if self.look.base.has(id, "claim", correction.now_claim):
+            now = SiteLink(SitePlace(id, f"claim-{correction.now_claim}"), now)
+        verdicts = correction.verdicts.counterexamples if correction.verdicts is not None else None
+        prose = (FieldProse(id, note),) if self.record.passage(note) is not None else ()
+        fields: list[tuple[str, Flow]] = [("Stated", (Styled("del", Code(correction.stated)), given, holds))]
+        fields += [
+            ("Refuted by", (assigned(bound), refuted(verdicts[index] if verdicts is not None else None)))
+            for index, bound in enumerate(correction.counterexamples)
+        ]
+        day = Paragraph(Day(correction.date), "bare")
+        article = (day, Fields([*fields, ("Now", now)]), *prose)
+        first = Paragraph((Words(correction.date), ": stated ", Code(correction.stated), given, holds, "."))
+        below: list[Flow] = [("Refuted by ", assigned(bound), ".") for bound in correction.counterexamples]
+        site = Group(article, "article", "correction", f"correction-{correction.index + 1}")
+        return site, (first, Items([*below, ("Now ", now, ".")]), *prose)
+
+    def sources(self) -> Iterator[Block]:
+        """The sources of the record; on the site also those that only its prose cites."""
+        record, look = self.record, self.look
+        ids = dict.fromkeys((*record.sources, *record.citations))
+        titled = [(look.source(id), " ", self.title_of(id)) for id in ids]
+        yield Group((Items(titled, "sources"),), "", form="html")
+        yield Group((Items([look.record(id) for id in record.sources]),), "", form="markdown")
+        yield Group((Items([Words(id) for id in record.sources]),), "", form="text")
+
+    def title_of(self, id: str) -> Flow:
+        """The title of a source."""
+        found = self.look.base.records.get(id)
+        titles = scalars_of(found.fields.get("title")) if found is not None else ()
+        return Words(titles[0]) if len(titles) == 1 else None
+
+    def used_by(self) -> Iterator[Block]:
+        """Figures that read this record's values, and records whose prose quotes it."""
+        record, look = self.record, self.look
+        if record.kind in (Kind.WORKLOAD_CLASS, Kind.FORMULA):
+            quoting = (places for key, places in look.quotes.items() if key.partition(".")[0] == record.id)
+            readers = sorted({other for places in quoting for other, _, _ in places if other != record.id})
+            if readers:
+                yield Paragraph(("Quoted by ", between(", ", map(look.record, readers)), "."))
+        elif record.kind is not Kind.SOURCE:
+            read = [f for f in look.figures.values() if any(fact_place(key).record == record.id for key in f.facts)]
+            yield Items([(look.figure(f.key, record.id, Code(f.key)), " ", look.as_quoted(f)) for f in read], "columns")
+
+    def history(self) -> Iterator[Block]:
+        """What changed when; on the site the latest first."""
+        id = self.record.id
+        told = [
+            (date, Remark(change, id, f"history.{index}.change"))
+            for index, (date, change) in enumerate(self.record.history)
+        ]
+        site: list[Flow] = [(Day(date), " ", change) for date, change in reversed(told)]
+        yield Group((Items(site, "history", ordered=True),), "", form="html")
+        yield Group((Items([(Words(date), ": ", change) for date, change in told]),), "", form="markdown")
+
+
+def computations(record: ResolvedRecord, look: Lookups) -> Iterator[ResolvedFigure]:
+    """The formulas with inputs that the prose of the record quotes."""
+    keys = dict.fromkeys(quote.key for quote in record.quotes if quote.kind == "computation")
+    return (look.base.computations[key] for key in keys)
+
+
+def claim_table(record: ResolvedRecord) -> Iterator[Block]:
+    """The claims of a record."""
+    heads = (ColumnHead("Claim"), ColumnHead("Says"), ColumnHead("Result"), ColumnHead("How it is known", forms="html"))
+    groups = [
+        [
+            TableRow(
+                (RowCell(Code(claim.id), claim.id, is_head=True), *claim_cells(claim, record.id)), f"claim-{claim.id}"
+            )
+        ]
+        for claim in record.claims
+    ]
+    yield RecordTable(heads, groups, "Claims", "claims")
+
+
+def claim_cells(claim: ResolvedClaim, noted: str = "") -> tuple[Flow, ...]:
+    """What a claim says, how it ended, how that is known; with its note where it is at home (``noted``)."""
+    narrowed = (
+        (OnlyIn("html", Aside((" ", Words(claim.conditions)))), OnlyIn("markdown", (", ", Words(claim.conditions))))
+        if claim.conditions
+        else None
+    )
+    note = OnlyIn("html", Aside((" ", Remark(claim.note, noted)))) if claim.note and noted else None
+    sentence = (
+        OnlyIn("markdown", (Styled("strong", verdict_name(claim.verdict)), ": ", Words(str(claim.verdict))))
+        if claim.verdict is not None
+        else None
+    )
+    result = (OnlyIn("html", verdict_mark(claim.verdict)), sentence)
+    return ((Code(claim.statement), narrowed, note), result, Words(told_verdict(claim.verdict)))
+
+
+def told_verdict(verdict: Verdict | None) -> str:
+    """The sentence of a verdict, without the word that the mark has already."""
+    if isinstance(verdict, Proved):
+        return str(verdict).removeprefix("proved ")
+    if isinstance(verdict, Tested):
+        return str(verdict).removeprefix("tested ")
+    return "" if verdict is None else str(verdict)
+
+
+def refuted(verdict: Verdict | None) -> Flow:
+    """How a counterexample contradicts what was stated."""
+    if isinstance(verdict, Refuted) and verdict.left is not None and verdict.right is not None:
+        return Aside((": there ", Words(str(verdict.left)), ", ", Words(str(verdict.right))))
+    return None
