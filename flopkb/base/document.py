@@ -46,6 +46,10 @@ class Scalar:
     style: Style = Style.PLAIN
     segments: tuple[Segment, ...] = field(default=(), compare=False, repr=False)
 
+    def whole(self, record: str) -> tuple[Location, str, int]:
+        """Where a fault on the whole text stands, in ``record``."""
+        return self.location, record, len(self.text)
+
     def at(self, offset: int) -> Location:
         """The place in the file of the character at ``offset`` of ``text``."""
         index = bisect_right(self.segments, offset, key=lambda s: s.offset) - 1

@@ -72,7 +72,7 @@ class Slopes:
             name = str(target)
             if name in self._open:
                 path = (*self._open[self._open.index(name) :], name)
-                raise Stopped(Cycle(location=self.env.location, record=self.env.asked_by, path=path))
+                raise Stopped(Cycle(self.env.location, self.env.asked_by, path=path))
             self._open.append(name)
             self._known[target] = self._formula(target) if isinstance(target, FormulaRef) else self._leaf(target)
             self._open.pop()
@@ -81,7 +81,7 @@ class Slopes:
     def _formula(self, ref: FormulaRef) -> Dual:
         linked = self.env.kb.formulas[ref]
         if linked.body is None:
-            raise Stopped(Blocked(location=self.env.location, record=self.env.asked_by, cause=f"{ref} is faulty"))
+            raise Stopped(Blocked(self.env.location, self.env.asked_by, cause=f"{ref} is faulty"))
         return self._expression(linked.body, str(ref))
 
     def _expression(self, body: LinkedExpr, title: str) -> Dual:
@@ -89,7 +89,7 @@ class Slopes:
             return dual(unrounded(body.expr), lambda name: self.of(body.targets[name]))
         except ZeroDenominator as error:
             fault = DividesByZero(
-                location=self.env.location, record=self.env.asked_by, formula=title, denominator=str(error.denominator)
+                self.env.location, self.env.asked_by, formula=title, denominator=str(error.denominator)
             )
             raise Stopped(fault) from error
 
@@ -134,7 +134,7 @@ def elasticity(
         open_ = dict(unbound(evaluator.forms, (env, None)))
         missing = needed(evaluator, env, quantity, open_)
         if missing:
-            return MissingInput(location=where, record=record, formula=str(ref), names=missing)
+            return MissingInput(where, record, formula=str(ref), names=missing)
         value, slope = Slopes(env, quantity, {atom: stand_in(atom, env) for atom in open_}).of(ref)
     except Stopped as stopped:
         return stopped.fault
@@ -142,7 +142,7 @@ def elasticity(
         return Tie(str(tie.call.func))
     if not value:
         reason = f"{ref} is zero here, so nothing changes it by a per cent"
-        return BadInput(location=where, record=record, reason=reason)
+        return BadInput(where, record, reason=reason)
     return slope / value
 
 

@@ -45,9 +45,12 @@ def round_trip(names: Sequence[str]) -> tuple[str, ...]:
     return (*names[start:], *names[:start], names[start])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Fault:
-    """Something wrong at ``location`` of record ``record`` (empty for a document); reported by ``rule``."""
+    """Something wrong at ``location`` of record ``record`` (empty for a document), on ``length`` characters.
+
+    ``rule`` reports it. These three come first; what a kind of fault has besides is given by name.
+    """
 
     rule: ClassVar[str] = ""
     location: Location

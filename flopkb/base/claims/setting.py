@@ -11,15 +11,7 @@ from flopkb.arithmetic.diagnostics import Location
 from flopkb.arithmetic.formula import Rational, ZeroDenominator
 from flopkb.arithmetic.prover.domain import ValueSet
 from flopkb.arithmetic.prover.space import Condition, FreeSymbol, Space, Term, at
-from flopkb.base.claims.reading import (
-    Atom,
-    ClaimReader,
-    Denominators,
-    Undecidable,
-    at_scalar,
-    numbers_for,
-    undecidable,
-)
+from flopkb.base.claims.reading import Atom, ClaimReader, Denominators, Undecidable, at_scalar, numbers_for, undecidable
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate.domains import domain_text, value_set
 from flopkb.base.evaluate.inputs import Inputs
@@ -318,9 +310,9 @@ def check_names(record: Record, bindings: Sequence[Binding]) -> None:
         if binding.name not in known:
             raise undecidable(
                 UnknownInput(
-                    location=binding.key.location,
-                    record=record.id,
-                    length=len(binding.name),
+                    binding.key.location,
+                    record.id,
+                    len(binding.name),
                     name=binding.name,
                     holder=record.id,
                     meant=nearest(binding.name, known),

@@ -53,25 +53,18 @@ def amount_in_base(text: Scalar, unit: str, record: str, what: str) -> Fraction 
     try:
         amount = parse_amount(text.text)
     except UnitError as error:
-        return BadInput(location=text.location, record=record, length=len(text.text), reason=str(error))
+        return BadInput(*text.whole(record), reason=str(error))
     if amount.unit == ONE:
         return amount.value * declared.scale
     if amount.unit.dimension != declared.dimension:
-        return UnitMismatch(
-            location=text.location,
-            record=record,
-            length=len(text.text),
-            found=str(amount.unit),
-            wanted=unit,
-            what=what,
-        )
+        return UnitMismatch(*text.whole(record), found=str(amount.unit), wanted=unit, what=what)
     return amount.base
 
 
 def fact_value(fact: Fact, record: Record) -> Fraction | Fault:
     """The exact value of a fact in base units: of a derived one what its formula gives, not its digits."""
     if fact.value is None:
-        return Unavailable(location=fact.location, record=record.id, holder=record.id, reason=absence(fact, record))
+        return Unavailable(fact.location, record.id, holder=record.id, reason=absence(fact, record))
     if fact.basis is Basis.DERIVED and fact.formula is not None:
         return derived_value(fact, record)
     return amount_in_base(fact.value, fact.unit, record.id, fact.path)
@@ -100,15 +93,12 @@ def find_fact(record: Record, path: str, index: str, where: Location, at: str) -
     rows = [p for p in record.facts if p.startswith(path + ".")]
     if rows:
         reason = f"{record.id}.{path} has rows ({listed(rows)}); name one, as {rows[0]}, or index it with a dtype"
-        return Unavailable(location=where, record=at, holder=record.id, reason=reason)
+        return Unavailable(where, at, holder=record.id, reason=reason)
     if any(True for _ in record.facts):
         return Unavailable(
-            location=where,
-            record=at,
-            holder=record.id,
-            reason=f"{record.id} records no {path}; record it with its source",
+            where, at, holder=record.id, reason=f"{record.id} records no {path}; record it with its source"
         )
-    return UnknownFact(location=where, record=at, holder=record.id, path=path, meant=nearest(path, record.facts))
+    return UnknownFact(where, at, holder=record.id, path=path, meant=nearest(path, record.facts))
 
 
 def dense_row(record: Record, path: str, dtype: str, where: Location, at: str) -> tuple[str, Fact] | Fault:
@@ -122,7 +112,7 @@ def dense_row(record: Record, path: str, dtype: str, where: Location, at: str) -
     rows = [(p, f) for p, f in rows_of(record, path) if f.dtype and f.dtype.target.text == dtype]
     dense = [(p, f) for p, f in rows if f.sparsity != "sparse"]
     if not rows and named is not None:  # what its dtype says is reported there
-        return Blocked(location=where, record=at, cause=f"{record.id}.{path}.{dtype} is a row of another format")
+        return Blocked(where, at, cause=f"{record.id}.{path}.{dtype} is a row of another format")
     if not rows:
         has = listed(sorted({f.dtype.target.text for _, f in rows_of(record, path) if f.dtype and not f.absent}))
         return unavailable(record, where, at, f"{record.id} records no {path} for {dtype}; it has {has or 'none'}")
@@ -131,7 +121,7 @@ def dense_row(record: Record, path: str, dtype: str, where: Location, at: str) -
     if len(dense) > 1:
         names = listed(p for p, _ in dense)
         if any(p.endswith("_sparse") for p, _ in dense):  # its name is reported there
-            return Blocked(location=where, record=at, cause=f"a dense row of {record.id} for {dtype} is named sparse")
+            return Blocked(where, at, cause=f"a dense row of {record.id} for {dtype} is named sparse")
         reason = f"{record.id} has several dense rows for {dtype} ({names}); a formula takes exactly one"
         return unavailable(record, where, at, reason)
     if dense[0][1].absent:
@@ -154,7 +144,7 @@ def sparse_only(record: Record, path: str, dtype: str) -> str:
 
 def unavailable(record: Record, where: Location, at: str, reason: str) -> Unavailable:
     """The fault of a value that ``record`` cannot give."""
-    return Unavailable(location=where, record=at, holder=record.id, reason=reason)
+    return Unavailable(where, at, holder=record.id, reason=reason)
 
 
 def fact_unit(fact: Fact) -> Unit:
@@ -169,39 +159,34 @@ def derived_value(fact: Fact, record: Record) -> Fraction | Fault:
     try:
         expr = parsed(text.text)
     except FormulaError as error:
-        return BadExpression(location=text.at(error.offset), record=record.id, length=error.length, reason=str(error))
+        return BadExpression(text.at(error.offset), record.id, error.length, reason=str(error))
     used = names(expr)
     if not used:
         reason = "a derived value is computed from other values of the record, and this names none"
-        return BadExpression(location=text.location, record=record.id, length=len(text.text), reason=reason)
+        return BadExpression(*text.whole(record.id), reason=reason)
     cycle = cycle_from(fact.path, lambda path: inputs_of(record.facts[path]) if path in record.facts else ())
     if cycle is not None:
-        return Cycle(location=text.location, record=record.id, length=len(text.text), path=round_trip(cycle))
+        return Cycle(*text.whole(record.id), path=round_trip(cycle))
     values: dict[Name, Fraction] = {}
     for name in used:
         sibling = record.facts.get(str(name))
         if sibling is None and left_out(record, str(name)):
-            return Blocked(location=text.location, record=record.id, cause=f"{record.id}.{name} is faulty")
+            return Blocked(text.location, record.id, cause=f"{record.id}.{name} is faulty")
         if sibling is None:
             meant = nearest(str(name), record.facts)
             return UnknownFact(
-                location=text.at(name.offset),
-                record=record.id,
-                length=name.length,
-                holder=record.id,
-                path=str(name),
-                meant=meant,
+                text.at(name.offset), record.id, name.length, holder=record.id, path=str(name), meant=meant
             )
         value = fact_value(sibling, record)
         if isinstance(value, Fault):
-            return Blocked(location=text.location, record=record.id, cause=str(value))
+            return Blocked(text.location, record.id, cause=str(value))
         values[name] = value
     try:
         return evaluate(expr, values.__getitem__)
     except TooLargeError as error:
-        return BadExpression(location=text.location, record=record.id, length=len(text.text), reason=str(error))
+        return BadExpression(*text.whole(record.id), reason=str(error))
     except ZeroDenominator as error:
-        return DividesByZero(location=text.location, record=record.id, formula=fact.path, denominator=error.denominator)
+        return DividesByZero(text.location, record.id, formula=fact.path, denominator=error.denominator)
 
 
 @lru_cache(maxsize=1024)
@@ -235,24 +220,17 @@ def printed_number(text: Scalar, fact: Fact, record: Record) -> Fraction | Fault
     try:
         reading = read(text.text)
     except ReadError as error:
-        return BadInput(location=text.at(error.offset), record=record.id, reason=str(error))
+        return BadInput(text.at(error.offset), record.id, reason=str(error))
     if reading.number is None or reading.end is not None:
         reason = f"{text.text!r} is not one number; as_printed holds the number as the source prints it"
-        return BadInput(location=text.location, record=record.id, length=len(text.text), reason=reason)
+        return BadInput(*text.whole(record.id), reason=reason)
     declared = parse_unit(fact.unit)
     if reading.unit is None:
         return reading.value * declared.scale
     if (reading.unit.powers, declared.powers) == (_FLOP, _FLOP_PER_SECOND):
         return reading.value * reading.unit.scale  # "197 TFLOPs" of a data sheet is a rate, whatever it is short for
     if reading.unit.dimension != declared.dimension:
-        return UnitMismatch(
-            location=text.location,
-            record=record.id,
-            length=len(text.text),
-            found=str(reading.unit),
-            wanted=fact.unit,
-            what=fact.path,
-        )
+        return UnitMismatch(*text.whole(record.id), found=str(reading.unit), wanted=fact.unit, what=fact.path)
     return reading.value * reading.unit.scale
 
 
@@ -267,12 +245,12 @@ def through(reading: Scalar, printed: Fraction, record: Record) -> Fraction | Fa
     try:
         return evaluate(parse(reading.text), resolve)
     except FormulaError as error:
-        return BadExpression(location=reading.at(error.offset), record=record.id, reason=str(error))
+        return BadExpression(reading.at(error.offset), record.id, reason=str(error))
     except (ZeroDenominator, TooLargeError) as error:
-        return BadExpression(location=reading.location, record=record.id, reason=str(error))
+        return BadExpression(reading.location, record.id, reason=str(error))
     except KeyError as error:
         reason = f"a reading is an expression in printed alone, not in {error.args[0]}"
-        return BadExpression(location=reading.location, record=record.id, length=len(reading.text), reason=reason)
+        return BadExpression(*reading.whole(record.id), reason=reason)
 
 
 def declared_faults(kb: KnowledgeBase) -> Iterator[Fault]:

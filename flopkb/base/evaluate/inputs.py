@@ -85,6 +85,11 @@ class Inputs:
     _found: dict[SymbolAtom | ValueAtom, Standing | Fault] = field(default_factory=dict, compare=False, repr=False)
 
     @property
+    def place(self) -> tuple[Location, str, int]:
+        """Where a fault of the computation stands."""
+        return self.location, self.asked_by, self.length
+
+    @property
     def roles(self) -> dict[str, str]:
         """The record id in each bound role."""
         return {name: value.text for name, value in self.bound.items() if name in ROLES}
@@ -103,10 +108,10 @@ class Inputs:
         if isinstance(target, ValueAtom):
             return self._value(target)
         if target.name not in self.kb.records[target.record].symbols:  # its declaration could not be read
-            return Blocked(location=self.location, record=self.asked_by, cause=f"{target} is not declared")
+            return Blocked(self.location, self.asked_by, cause=f"{target} is not declared")
         symbol = self.symbol(target)
         if not readable(symbol.unit):
-            return Blocked(location=self.location, record=self.asked_by, cause=f"the unit of {symbol.name} is faulty")
+            return Blocked(self.location, self.asked_by, cause=f"the unit of {symbol.name} is faulty")
         if target.record == self.formula.record and target.name in self.bound:
             return self._binding(symbol, self.bound[target.name])
         if symbol.value is not None:
@@ -121,7 +126,7 @@ class Inputs:
         assert symbol.source is not None
         linked = self.kb.sources.get(atom)
         if linked is None or isinstance(linked, Fault):
-            return Blocked(location=self.location, record=self.asked_by, cause=f"the source of {symbol.name} is faulty")
+            return Blocked(self.location, self.asked_by, cause=f"the source of {symbol.name} is faulty")
         return self._value(linked)
 
     def _value(self, target: ValueAtom) -> Standing | Fault:
@@ -132,10 +137,10 @@ class Inputs:
         holder = roles.get(target.holder, target.holder)
         record = self.kb.records.get(holder)
         if record is None or (target.holder in ROLES and not self._fills(target.holder, holder)):
-            return Blocked(location=self.location, record=self.asked_by, cause=f"{holder} is no usable record")
+            return Blocked(self.location, self.asked_by, cause=f"{holder} is no usable record")
         index = roles.get(target.index, target.index)
         if target.index in ROLES and not self._fills(target.index, index):
-            return Blocked(location=self.location, record=self.asked_by, cause=f"{index} is no usable record")
+            return Blocked(self.location, self.asked_by, cause=f"{index} is no usable record")
         row = record.facts.get(f"{target.path}.{target.index}") if target in self.compared else None
         if row is not None:
             found: tuple[str, Fact] | Fault = (row.path, row)
@@ -155,7 +160,7 @@ class Inputs:
         return record is not None and record.kind is ROLES[role]
 
     def _blocked(self, fault: Fault) -> Fault:
-        return Blocked(location=self.location, record=self.asked_by, cause=str(fault))
+        return Blocked(self.location, self.asked_by, cause=str(fault))
 
     def _binding(self, symbol: Symbol, text: Scalar) -> Standing | Fault:
         """A number with or without a unit, or an expression in the formula's symbols."""
@@ -176,9 +181,7 @@ class Inputs:
         """An expression in the formula's symbols, in the symbol's dimension; one in numbers alone is a bare number."""
         linked = link_expr(text, self.kb.records[self.formula.record], self.kb.scope)
         if isinstance(linked, BadExpression) and _BINARY_SUFFIX.match(text.text):
-            return BadInput(
-                location=text.location, record=self.asked_by, length=len(text.text), reason=str(amount_error)
-            )
+            return BadInput(*text.whole(self.asked_by), reason=str(amount_error))
         if isinstance(linked, Fault):
             return replace(linked, record=self.asked_by)
         declared = parse_unit(_unit_text(symbol))
@@ -191,7 +194,7 @@ class Inputs:
         try:
             return BoundNumber(evaluate(linked.expr, _no_names) * declared.scale)
         except (ZeroDenominator, TooLargeError) as error:
-            return BadInput(location=text.location, record=self.asked_by, length=len(text.text), reason=str(error))
+            return BadInput(*text.whole(self.asked_by), reason=str(error))
 
 
 def _no_names(name: Name) -> Fraction:
@@ -227,7 +230,7 @@ class Computed:
                 continue
             body = self.env.kb.formulas[named].body
             if body is None:
-                raise Stopped(Blocked(location=self.env.location, record=self.env.asked_by, cause=f"{named} is faulty"))
+                raise Stopped(Blocked(self.env.location, self.env.asked_by, cause=f"{named} is faulty"))
             self.formulas[named] = self.expression(body.expr, body, str(named))
         return self.formulas[ref]
 
@@ -237,18 +240,10 @@ class Computed:
             return evaluate(expr, lambda name: self.name(name, body))
         except TooLargeError as error:
             where, length = self.env.location, self.env.length
-            fault = BadExpression(location=where, record=self.env.asked_by, length=length, reason=str(error))
+            fault = BadExpression(where, self.env.asked_by, length, reason=str(error))
             raise Stopped(fault) from error
         except ZeroDenominator as error:
-            raise Stopped(
-                DividesByZero(
-                    location=self.env.location,
-                    length=self.env.length,
-                    record=self.env.asked_by,
-                    formula=title,
-                    denominator=str(error.denominator),
-                )
-            ) from error
+            raise Stopped(DividesByZero(*self.env.place, formula=title, denominator=str(error.denominator))) from error
 
     def name(self, name: Name, body: LinkedExpr) -> Fraction:
         """The value of a name of ``body``."""
@@ -269,9 +264,7 @@ class Computed:
     def _enter(self, name: str) -> None:
         if name in self._open:
             cycle = round_trip(self._open[self._open.index(name) :])
-            raise Stopped(
-                Cycle(location=self.env.location, record=self.env.asked_by, length=self.env.length, path=cycle)
-            )
+            raise Stopped(Cycle(*self.env.place, path=cycle))
         self._open.append(name)
 
     def _leaf(self, target: SymbolAtom | ValueAtom) -> Fraction:
@@ -281,15 +274,7 @@ class Computed:
         if isinstance(standing, Unbound):
             if target in self.picked:
                 return self.picked[target]
-            raise Stopped(
-                MissingInput(
-                    location=self.env.location,
-                    length=self.env.length,
-                    record=self.env.asked_by,
-                    formula=str(self.env.formula),
-                    names=standing.names,
-                )
-            )
+            raise Stopped(MissingInput(*self.env.place, formula=str(self.env.formula), names=standing.names))
         if isinstance(standing, BoundExpression):
             return self.expression(standing.body.expr, standing.body, str(target))
         return standing.value
@@ -319,9 +304,9 @@ class Computed:
             where = text.location if text is not None else self.env.location
             raise Stopped(
                 OutsideDomain(
-                    location=where,
-                    record=self.env.asked_by,
-                    length=len(text.text) if text is not None else self.env.length,
+                    where,
+                    self.env.asked_by,
+                    len(text.text) if text is not None else self.env.length,
                     name=target.name,
                     value=decimal_text(value / scale),
                     domain=domain_text(symbol.domain),

@@ -37,7 +37,7 @@ class Forms:
             linked = self.kb.formulas[named]
             if linked.body is None:
                 where = linked.formula.key.location
-                raise Stopped(Blocked(location=where, record=named.record, cause=f"{named} is faulty"))
+                raise Stopped(Blocked(where, named.record, cause=f"{named} is faulty"))
             self.known[named] = self.expression(linked.body)
         return self.known[ref]
 
@@ -60,7 +60,7 @@ class Forms:
             return normal_form(body.expr, resolve)
         except TooLargeError as error:
             where = body.source.at(error.offset)
-            fault = BadExpression(location=where, record=body.record, length=error.length, reason=str(error))
+            fault = BadExpression(where, body.record, error.length, reason=str(error))
             raise Stopped(fault) from error
         except ZeroDenominator as error:
             raise Stopped(always_zero(body, error)) from error
@@ -92,16 +92,16 @@ class Forms:
             return None
         if str(atom) in open_:
             path = round_trip(open_[open_.index(str(atom)) :])
-            raise Stopped(Cycle(location=env.location, record=env.asked_by, length=env.length, path=path))
+            raise Stopped(Cycle(*env.place, path=path))
         return self.put(self.expression(standing.body), env, (*open_, str(atom)))
 
 
 def always_zero(body: LinkedExpr, error: ZeroDenominator) -> DividesByZero:
     """The fault of a denominator that is zero whatever the inputs are."""
     return DividesByZero(
-        location=body.source.at(error.offset),
-        record=body.record,
-        length=error.length,
+        body.source.at(error.offset),
+        body.record,
+        error.length,
         formula=body.source.text,
         denominator=str(error.denominator),
         always=True,

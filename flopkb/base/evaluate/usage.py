@@ -228,10 +228,7 @@ def _derived(kb: KnowledgeBase, usage: Usage) -> None:
 
 
 def use_mentioned(
-    usage: Usage,
-    kb: KnowledgeBase,
-    figures: Mapping[tuple[str, str], Value | Fault],
-    results: Iterable[QuoteResult],
+    usage: Usage, kb: KnowledgeBase, figures: Mapping[tuple[str, str], Value | Fault], results: Iterable[QuoteResult]
 ) -> None:
     """Count as used what is named by anything faulty."""
     if None in kb.unread:

@@ -13,15 +13,7 @@ from flopkb.arithmetic.units import ONE, Unit
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate.domains import some_value
 from flopkb.base.evaluate.facts import FactAtom
-from flopkb.base.evaluate.inputs import (
-    BoundExpression,
-    BoundNumber,
-    Computed,
-    Inputs,
-    Stopped,
-    Taken,
-    Unbound,
-)
+from flopkb.base.evaluate.inputs import BoundExpression, BoundNumber, Computed, Inputs, Stopped, Taken, Unbound
 from flopkb.base.evaluate.normal_forms import Forms, OverAtom
 from flopkb.base.faults import BadExpression, BadInput, DividesByZero, Fault, MissingInput
 from flopkb.base.link import KnowledgeBase
@@ -203,13 +195,7 @@ class Evaluator:
                 free[atom] = None
         if missing:
             raise Stopped(
-                MissingInput(
-                    location=computation.location,
-                    length=len(computation.title),
-                    record=computation.record,
-                    formula=str(computation.formula),
-                    names=tuple(dict.fromkeys(missing)),
-                )
+                MissingInput(*computation.place, formula=str(computation.formula), names=tuple(dict.fromkeys(missing)))
             )
         return tuple(free)
 
@@ -298,9 +284,7 @@ def quotient(value: Fraction, by: Fraction, computation: Computation) -> Fractio
 def too_many(computation: Computation, count: int) -> BadInput:
     """The fault of lists that make more cases than anyone reads."""
     return BadInput(
-        location=computation.location,
-        record=computation.record,
-        length=len(computation.title),
+        *computation.place,
         reason=f"the lists among the inputs of {computation.title} make {count} cases, and {_CASES} are the most; "
         "shorten them",
     )
@@ -309,15 +293,13 @@ def too_many(computation: Computation, count: int) -> BadInput:
 def too_large(computation: Computation, error: TooLargeError) -> BadExpression:
     """The fault of a value that is too large to be computed exactly."""
     where, length = computation.location, len(computation.title)
-    return BadExpression(location=where, record=computation.record, length=length, reason=str(error))
+    return BadExpression(where, computation.record, length, reason=str(error))
 
 
 def zero(computation: Computation, denominator: str = "") -> DividesByZero:
     """The fault of a denominator that is zero: the one named, else the value at ``over``."""
     return DividesByZero(
-        location=computation.location,
-        length=len(computation.title),
-        record=computation.record,
+        *computation.place,
         formula=computation.title,
         denominator=denominator or f"{computation.formula} at its over inputs",
     )

@@ -44,7 +44,7 @@ def formula_ref(text: str, asker: Record | Holder, scope: Scope, where: Location
         return missing
     meant = nearest(name, owner.formulas)
     shown = meant if meant is None or owner is asker else f"{owner.id}.{meant}"
-    return UnknownFigure(location=where, record=asker.id, length=len(text), target=text, meant=shown, what="formula")
+    return UnknownFigure(where, asker.id, len(text), target=text, meant=shown, what="formula")
 
 
 def find_point(name: str, owner: Record, record: Record | None) -> tuple[Record, Point] | None:
@@ -63,9 +63,7 @@ def unknown_point(name: str, holder: Record, record: str, where: Location) -> Fa
     if missing is not None:
         return missing
     meant = nearest(name, holder.points)
-    return UnknownInput(
-        location=where, record=record, length=len(name), name=name, holder=holder.id, meant=meant, what="point"
-    )
+    return UnknownInput(where, record, len(name), name=name, holder=holder.id, meant=meant, what="point")
 
 
 def merged(with_: Sequence[Binding], points: Iterable[Point], *, flows: bool) -> tuple[Binding, ...]:
@@ -88,12 +86,7 @@ def unknown_names(bindings: Iterable[Binding], holder: Record, record: str) -> I
             continue
         where = binding.key.location
         yield blocked_entry(holder, f"symbols.{binding.name}", record, where) or UnknownInput(
-            location=where,
-            record=record,
-            length=len(binding.name),
-            name=binding.name,
-            holder=holder.id,
-            meant=nearest(binding.name, known),
+            where, record, len(binding.name), name=binding.name, holder=holder.id, meant=nearest(binding.name, known)
         )
 
 

@@ -37,7 +37,7 @@ def unit_fault(text: Scalar | None, record: Record) -> Fault | None:
     try:
         parse_unit(text.text)
     except UnitError as error:
-        return BadInput(location=text.location, record=record.id, length=len(text.text), reason=str(error))
+        return BadInput(*text.whole(record.id), reason=str(error))
     return None
 
 
@@ -53,7 +53,7 @@ def multiple_fault(symbol: Symbol, record: Record) -> Fault | None:
         return None
     meant = nearest(of.text, record.symbols)
     why = f"no symbol of this record, and {symbol.name} is to be a multiple of it"
-    return UnknownName(location=of.location, record=record.id, length=len(of.text), name=of.text, meant=meant, why=why)
+    return UnknownName(*of.whole(record.id), name=of.text, meant=meant, why=why)
 
 
 def without_cycles(formulas: Mapping[FormulaRef, LinkedFormula]) -> dict[FormulaRef, LinkedFormula]:
@@ -67,10 +67,10 @@ def without_cycles(formulas: Mapping[FormulaRef, LinkedFormula]) -> dict[Formula
         members = frozenset(cycle)
         linked = formulas[ref]
         where = linked.formula.expr
-        fault: Fault = Blocked(location=where.location, record=ref.record, cause="on a cycle")
+        fault: Fault = Blocked(where.location, ref.record, cause="on a cycle")
         if members not in reported:
             path = tuple(str(member) for member in (*cycle, cycle[0]))
-            fault = Cycle(location=where.location, record=ref.record, length=len(where.text), path=path)
+            fault = Cycle(*where.whole(ref.record), path=path)
             reported.add(members)
         done[ref] = replace(linked, body=None, faults=(*linked.faults, fault))
     return done
@@ -103,23 +103,19 @@ def link_source(symbol: Symbol, record: Record, scope: Scope) -> ValueAtom | Fau
     if symbol.source is None:
         return None
     if not readable(symbol.unit):
-        return Blocked(location=symbol.source.location, record=record.id, cause=f"the unit of {symbol.name} is faulty")
+        return Blocked(symbol.source.location, record.id, cause=f"the unit of {symbol.name} is faulty")
     body = link_expr(symbol.source, record, scope)
     if isinstance(body, Fault):
         return body
     targets = tuple(body.targets.values())
     if len(targets) != 1 or not isinstance(targets[0], ValueAtom):
         reason = f"{symbol.source.text} is no recorded value; from: takes one, as model.head_dim"
-        return BadInput(
-            location=symbol.source.location, record=record.id, length=len(symbol.source.text), reason=reason
-        )
+        return BadInput(*symbol.source.whole(record.id), reason=reason)
     found = fact_unit(targets[0], scope)
     declared = unit_or_one(symbol.unit.text if symbol.unit else "1")
     if found.dimension != declared.dimension:
         return UnitMismatch(
-            location=symbol.source.location,
-            record=record.id,
-            length=len(symbol.source.text),
+            *symbol.source.whole(record.id),
             found=str(found),
             wanted=str(declared),
             what=symbol.name,
@@ -171,19 +167,19 @@ def declared_at(target: Target, scope: Scope) -> Scalar | None:
 def check_dimension(body: LinkedExpr, declared: Unit, record: str, scope: Scope) -> Fault | None:
     """Bytes, seconds, joules and dollars must balance; counts may be introduced by the declaration."""
     if not all(readable(declared_at(target, scope)) for target in body.targets.values()):
-        return Blocked(location=body.source.location, record=record, cause="a unit in it cannot be read")
+        return Blocked(body.source.location, record, cause="a unit in it cannot be read")
     try:
         found = dimension(body.expr, lambda name: unit_of(body.targets[name], scope))
     except DimensionError as error:
         where = body.source.at(error.offset)
-        return BadDimension(location=where, record=record, length=error.length, reason=str(error))
+        return BadDimension(where, record, error.length, reason=str(error))
     if found.dimension == declared.dimension:
         return None
     reason = (
         f"the expression is in {physical(found)}, but its unit is declared as {declared.text or '1'}; "
         "correct the expression or the unit"
     )
-    return BadDimension(location=body.source.location, record=record, length=len(body.source.text), reason=reason)
+    return BadDimension(*body.source.whole(record), reason=reason)
 
 
 def physical(unit: Unit) -> str:

@@ -49,11 +49,9 @@ def scope_of(records: Mapping[str, Record], broken: Iterable[str]) -> Scope:
 def unknown_record(name: str, what: str, scope: Scope, record: str, where: Location) -> Fault:
     """The fault of naming a record that is not there (or could not be read, which is reported elsewhere)."""
     if name in scope.broken:
-        return Blocked(location=where, record=record, cause=f"{name} could not be read")
+        return Blocked(where, record, cause=f"{name} could not be read")
     meant = meant_record(name, scope)
-    return UnknownRecord(
-        location=where, record=record, length=len(name), target=name, what=what, meant=meant, row=row_hint(name, scope)
-    )
+    return UnknownRecord(where, record, len(name), target=name, what=what, meant=meant, row=row_hint(name, scope))
 
 
 def meant_record(name: str, scope: Scope) -> str | None:
@@ -96,13 +94,9 @@ def record_fault(
         return None if name in scope.broken else unknown_record(name, what, scope, at, where)
     if found.kind not in kinds:
         wanted = tuple(sorted(kind.value for kind in kinds))
-        return WrongKind(
-            location=where, record=at, length=len(name), target=name, what=what, found=found.kind.value, wanted=wanted
-        )
+        return WrongKind(where, at, len(name), target=name, what=what, found=found.kind.value, wanted=wanted)
     if found.status is Status.DEPRECATED and holder.status is not Status.DEPRECATED:
-        return DeprecatedRecord(
-            location=where, record=at, length=len(name), target=name, what=what, instead=replacement(found)
-        )
+        return DeprecatedRecord(where, at, len(name), target=name, what=what, instead=replacement(found))
     return None
 
 
@@ -124,7 +118,7 @@ def blocked_entry(record: Record, path: str, holder: str, where: Location) -> Bl
     """The reason why an entry is not there, if it stands in the file and is reported there."""
     if not left_out(record, path):
         return None
-    return Blocked(location=where, record=holder, cause=f"{record.id}.{path} is faulty")
+    return Blocked(where, holder, cause=f"{record.id}.{path} is faulty")
 
 
 def role_faults(bindings: Iterable[Binding], holder: Holder | Record, scope: Scope) -> Iterator[Fault]:
@@ -158,7 +152,7 @@ def link_expr(text: Scalar, record: Record, scope: Scope) -> LinkedExpr | Fault:
     try:
         expr = parse(text.text)
     except FormulaError as error:
-        return BadExpression(location=text.at(error.offset), record=record.id, length=error.length, reason=str(error))
+        return BadExpression(text.at(error.offset), record.id, error.length, reason=str(error))
     return link_names(text, expr, record, scope)
 
 
@@ -167,7 +161,7 @@ def link_condition(text: Scalar, record: Record, scope: Scope) -> tuple[tuple[Co
     try:
         parts = parse_conditions(text.text)
     except FormulaError as error:
-        return BadExpression(location=text.at(error.offset), record=record.id, length=error.length, reason=str(error))
+        return BadExpression(text.at(error.offset), record.id, error.length, reason=str(error))
     linked: dict[Name, Target] = {}
     for part in parts:
         for side in (part.left, part.right):
@@ -197,11 +191,11 @@ def resolve(name: Name, record: Record, scope: Scope, where: Location) -> Target
     if holder in ROLES:
         return _value(holder, name, scope.paths[ROLES[holder]], record, scope, where)
     if holder in scope.broken:
-        return Blocked(location=where, record=record.id, cause=f"{holder} could not be read")
+        return Blocked(where, record.id, cause=f"{holder} could not be read")
     other = scope.records.get(holder)
     if other is None:
         meant = nearest(holder, {*ROLES, *scope.records})
-        return UnknownName(location=where, record=record.id, length=len(holder), name=holder, meant=meant)
+        return UnknownName(where, record.id, len(holder), name=holder, meant=meant)
     unfit = record_fault(holder, where, "the expression", ANY_KIND, record, scope)
     if unfit is not None:
         return unfit
@@ -224,7 +218,7 @@ def _no_formula(name: Name, other: Record, record: Record, where: Location) -> U
     if path in other.symbols:
         why, meant = f"a symbol of {other.id}, and symbols are read nowhere else; name a formula of it", None
     shown = f"{other.id}.{meant}" if meant else None
-    return UnknownName(location=where, record=record.id, length=name.length, name=str(name), meant=shown, why=why)
+    return UnknownName(where, record.id, name.length, name=str(name), meant=shown, why=why)
 
 
 def _own(name: str, record: Record, scope: Scope, where: Location) -> Target | Fault:
@@ -237,7 +231,7 @@ def _own(name: str, record: Record, scope: Scope, where: Location) -> Target | F
         if missing is not None:
             return missing
     meant = nearest(name, scope.known(record))
-    return UnknownName(location=where, record=record.id, length=len(name), name=name, meant=meant)
+    return UnknownName(where, record.id, len(name), name=name, meant=meant)
 
 
 def _value(
@@ -247,10 +241,10 @@ def _value(
     index = ".".join(name.index) if name.index else ""
     if path not in known:
         meant = nearest(path, known)
-        return UnknownFact(location=where, record=record.id, length=name.length, holder=holder, path=path, meant=meant)
+        return UnknownFact(where, record.id, name.length, holder=holder, path=path, meant=meant)
     if index and index not in (rows := known_rows(path, scope)) and index not in scope.broken:
         at = replace(where, column=where.column + str(name).index("[") + 1)
-        return UnknownName(location=at, record=record.id, length=len(index), name=index, meant=nearest(index, rows))
+        return UnknownName(at, record.id, len(index), name=index, meant=nearest(index, rows))
     return ValueAtom(holder, path, index)
 
 

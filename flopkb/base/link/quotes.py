@@ -143,7 +143,7 @@ class Linker:
         if isinstance(target, TargetError):
             reason = f"{link.target} {target.reason}"
             kind = BadLiteral if target.scheme == "lit" else BadTarget
-            fault = kind(location=scalar.at(target.offset), record=self.holder, reason=reason)
+            fault = kind(scalar.at(target.offset), self.holder, reason=reason)
             return Quote(self.holder, scalar, link, fault, field)
         resolved = self.resolve(target, scalar, link.target, where)
         return Quote(self.holder, scalar, link, resolved, field, self.points(target))
@@ -169,15 +169,9 @@ class Linker:
         if target.name in owner.claims:
             return ClaimTarget(owner.id, target.name)
         if any(path.partition(".")[0] == "claims" for path in owner.dropped):
-            return Blocked(location=where, record=self.holder, cause=f"a claim of {owner.id} is faulty")
+            return Blocked(where, self.holder, cause=f"a claim of {owner.id} is faulty")
         meant = nearest(target.name, owner.claims)
-        return UnknownClaim(
-            location=where,
-            record=self.holder,
-            length=len(target.name),
-            target=target.dotted,
-            meant=self.shown(owner, meant),
-        )
+        return UnknownClaim(where, self.holder, len(target.name), target=target.dotted, meant=self.shown(owner, meant))
 
     def shown(self, owner: Record, name: str | None) -> str | None:
         """A name of ``owner`` as a link of this holder must write it."""
@@ -189,7 +183,7 @@ class Linker:
             if self.record is not None:
                 return self.record
             reason = f"a document names the record too: {target.scheme}:record.{target.name}"
-            return BadTarget(location=where, record=self.holder, reason=reason)
+            return BadTarget(where, self.holder, reason=reason)
         where = scalar.at(target.offset)
         fault = record_fault(target.record, where, "the link", ANY_KIND, self.asker, self.scope)
         if fault is not None:
@@ -211,7 +205,7 @@ class Linker:
             reason = (
                 f"the inputs of the figure {target.name} are fixed in its record; ask its formula with inputs instead"
             )
-            return BadTarget(location=where, record=self.holder, reason=reason)
+            return BadTarget(where, self.holder, reason=reason)
         if target.name in owner.formulas:
             return self.computation(target, owner, scalar, where)
         for section in ("figures", "formulas"):
@@ -219,9 +213,7 @@ class Linker:
             if missing is not None:
                 return missing
         meant = self.shown(owner, nearest(target.name, {*owner.formulas, *owner.figures}))
-        return UnknownFigure(
-            location=where, record=self.holder, length=len(target.name), target=target.dotted, meant=meant
-        )
+        return UnknownFigure(where, self.holder, len(target.name), target=target.dotted, meant=meant)
 
     def computation(self, target: Target, owner: Record, scalar: Scalar, where: Location) -> QuoteTarget | Fault:
         """A formula with the inputs and points that the link names."""
@@ -256,7 +248,7 @@ class Linker:
                 number, items = match[0].replace(",", ""), match[0].replace(",", ", ")
                 reason = f"`{match[0]}` could be one number or a list; write {number}, or `{items}` for a list"
                 at = scalar.at(given.value_offset)
-                return BadInput(location=at, record=self.holder, length=len(match[0]), reason=reason)
+                return BadInput(at, self.holder, len(match[0]), reason=reason)
         return None
 
     def clash(self, points: tuple[Point, ...], target: Target, where: Location) -> Fault | None:
@@ -268,7 +260,7 @@ class Linker:
                 if other not in ("", point.name):
                     both = f"the points {other} and {point.name} both bind {binding.name}"
                     reason = f"{both}; name one of them, or bind it too"
-                    return BadTarget(location=where, record=self.holder, length=len(target.name), reason=reason)
+                    return BadTarget(where, self.holder, len(target.name), reason=reason)
         return None
 
     def find_points(self, target: Target, owner: Record, scalar: Scalar) -> tuple[Point, ...] | Fault:
@@ -309,9 +301,7 @@ class Linker:
 
     def unknown_input(self, name: str, holder: str, meant: str | None, what: str, where: Location) -> UnknownInput:
         """The fault of an ``in:`` link that names nothing."""
-        return UnknownInput(
-            location=where, record=self.holder, length=len(name), name=name, holder=holder, meant=meant, what=what
-        )
+        return UnknownInput(where, self.holder, len(name), name=name, holder=holder, meant=meant, what=what)
 
     def input_target(
         self,
@@ -326,10 +316,10 @@ class Linker:
         if binding.name in ROLES:
             ids = ", ".join(value.text for value in binding.values)
             reason = f"{group}.{binding.name} is the record {ids} and no number; quote what it records, with fact:"
-            return BadTarget(location=where, record=self.holder, length=len(group), reason=reason)
+            return BadTarget(where, self.holder, len(group), reason=reason)
         ref = formula_ref(figure.formula.text, owner, self.scope, where) if figure else FormulaRef(owner.id, "")
         if isinstance(ref, Fault):
-            return Blocked(location=where, record=self.holder, cause=f"the formula of {group} is not known")
+            return Blocked(where, self.holder, cause=f"the formula of {group} is not known")
         return InputTarget(owner.id, group, binding, Computation(ref, group, self.holder, where, bindings))
 
     def fact(self, target: Target, owner: Record, scalar: Scalar, where: Location) -> QuoteTarget | Fault:
@@ -338,9 +328,9 @@ class Linker:
         if fact is None:
             missing = blocked_entry(owner, target.name, self.holder, where)
             return missing or UnknownFact(
-                location=where,
-                record=self.holder,
-                length=len(target.name),
+                where,
+                self.holder,
+                len(target.name),
                 holder=owner.id,
                 path=target.name,
                 meant=nearest(target.name, owner.facts),
@@ -350,9 +340,9 @@ class Linker:
             return FactTarget(owner.id, target.name, source)
         known = [r.target.text for other in fact.disputed for r in other.sources]
         return UnknownFact(
-            location=scalar.at(target.source_offset),
-            record=self.holder,
-            length=len(target.at_source),
+            scalar.at(target.source_offset),
+            self.holder,
+            len(target.at_source),
             holder=owner.id,
             path=f"{target.name} by {target.at_source}",
             meant=nearest(target.at_source, known),

@@ -109,13 +109,11 @@ class _DirectiveReader:
 
     def unreadable(self, found: list[Diagnostic]) -> Fault:
         if found:
-            return BadTable(
-                location=found[0].location, record=self.holder, length=found[0].length, reason=found[0].message
-            )
-        return BadTable(location=self.where, record=self.holder, reason="this table is empty; write formula: and rows:")
+            return BadTable(found[0].location, self.holder, found[0].length, reason=found[0].message)
+        return BadTable(self.where, self.holder, reason="this table is empty; write formula: and rows:")
 
     def bad(self, where: Location, reason: str, length: int = 1) -> _BadDirective:
-        return _BadDirective(BadTable(location=where, record=self.holder, length=length, reason=reason))
+        return _BadDirective(BadTable(where, self.holder, length, reason=reason))
 
     def table(self) -> Table:
         for key, _ in self.root:

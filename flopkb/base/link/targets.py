@@ -89,6 +89,11 @@ class Computation:
     bindings: tuple[Binding, ...] = ()
     over: tuple[Binding, ...] = ()
 
+    @property
+    def place(self) -> tuple[Location, str, int]:
+        """Where a fault of it stands."""
+        return self.location, self.record, len(self.title)
+
 
 @dataclass(frozen=True, slots=True)
 class InputTarget:
