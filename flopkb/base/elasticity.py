@@ -8,8 +8,8 @@ elasticity is that of the cost before rounding.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from flopkb.arithmetic.diagnostics import Location
@@ -18,6 +18,7 @@ from flopkb.arithmetic.formula import (
     Call,
     Dual,
     Expr,
+    Name,
     Rational,
     TieError,
     TooLargeError,
@@ -32,14 +33,11 @@ from flopkb.base.claims import Checker
 from flopkb.base.claims.reading import Undecidable
 from flopkb.base.claims.wording import shown_point
 from flopkb.base.document import Scalar
-from flopkb.base.evaluate.domains import some_value
-from flopkb.base.evaluate.facts import FactAtom
-from flopkb.base.evaluate.inputs import BoundExpression, Inputs, Stopped, Taken, Unbound
-from flopkb.base.evaluate.values import Evaluator, unbound
-from flopkb.base.faults import BadInput, Blocked, Cycle, DividesByZero, Fault, MissingInput
-from flopkb.base.link import FormulaRef, KnowledgeBase, SymbolAtom, ValueAtom
-from flopkb.base.link.formulas import unit_of
-from flopkb.base.link.targets import LinkedExpr, Target
+from flopkb.base.evaluate.facts import FactAtom, is_of
+from flopkb.base.evaluate.inputs import Computing, Inputs, Standing, Stopped, Taken
+from flopkb.base.evaluate.values import Evaluator, stand_in, unbound
+from flopkb.base.faults import BadInput, Fault, MissingInput
+from flopkb.base.link import FormulaRef, SymbolAtom, ValueAtom
 from flopkb.base.model import Record
 from flopkb.base.verdicts import Assignment
 
@@ -57,59 +55,19 @@ class Tie:
 
 
 @dataclass(slots=True)
-class Slopes:
-    """Values at a point, each with its slope in the logarithm of the quantity."""
+class Slopes(Computing[Dual]):
+    """Values at a point, each with its slope in the logarithm of the quantity; may raise :class:`TieError` too."""
 
-    env: Inputs
-    quantity: str
-    picked: Mapping[Atom, Fraction]
-    _known: dict[FormulaRef | Atom, Dual] = field(default_factory=dict)
-    _open: list[str] = field(default_factory=list)
+    quantity: str = ""
 
-    def of(self, target: Target) -> Dual:
-        """The value and slope of what a name stands for; raises :class:`Stopped` and :class:`TieError`."""
-        if target not in self._known:
-            name = str(target)
-            if name in self._open:
-                path = (*self._open[self._open.index(name) :], name)
-                raise Stopped(Cycle(self.env.location, self.env.asked_by, path=path))
-            self._open.append(name)
-            self._known[target] = self._formula(target) if isinstance(target, FormulaRef) else self._leaf(target)
-            self._open.pop()
-        return self._known[target]
+    def evaluated(self, expr: Expr, resolve: Callable[[Name], Dual]) -> Dual:
+        """The value and slope of an expression, as if nothing were rounded."""
+        return dual(unrounded(expr), resolve)
 
-    def _formula(self, ref: FormulaRef) -> Dual:
-        linked = self.env.kb.formulas[ref]
-        if linked.body is None:
-            raise Stopped(Blocked(self.env.location, self.env.asked_by, cause=f"{ref} is faulty"))
-        return self._expression(linked.body, str(ref))
-
-    def _expression(self, body: LinkedExpr, title: str) -> Dual:
-        try:
-            return dual(unrounded(body.expr), lambda name: self.of(body.targets[name]))
-        except ZeroDenominator as error:
-            fault = DividesByZero(
-                self.env.location, self.env.asked_by, formula=title, denominator=str(error.denominator)
-            )
-            raise Stopped(fault) from error
-
-    def _leaf(self, atom: Atom) -> Dual:
-        standing = self.env.standing(atom)
-        if isinstance(standing, Fault):
-            raise Stopped(standing)
-        if isinstance(standing, BoundExpression):
-            return self._expression(standing.body, str(atom))
-        if isinstance(standing, Taken):
-            moves = is_of(standing.atom.path, self.quantity)
-            return standing.value, standing.value if moves else Fraction(0)
-        if isinstance(standing, Unbound):
-            return self.picked[atom], Fraction(0)
-        return standing.value, Fraction(0)
-
-
-def is_of(path: str, quantity: str) -> bool:
-    """Whether a recorded value is the quantity or a row of it."""
-    return path == quantity or path.startswith(quantity + ".")
+    def given(self, value: Fraction, standing: Standing) -> Dual:
+        """A number as it is given: the quantity itself has the slope of its own size."""
+        moves = isinstance(standing, Taken) and is_of(standing.atom.path, self.quantity)
+        return value, value if moves else Fraction(0)
 
 
 def unrounded(expr: Expr) -> Expr:
@@ -135,7 +93,7 @@ def elasticity(
         missing = needed(evaluator, env, quantity, open_)
         if missing:
             return MissingInput(where, record, formula=str(ref), names=missing)
-        value, slope = Slopes(env, quantity, {atom: stand_in(atom, env) for atom in open_}).of(ref)
+        value, slope = Slopes(env, {atom: stand_in(atom, env) for atom in open_}, quantity=quantity).formula(ref)
     except Stopped as stopped:
         return stopped.fault
     except TieError as tie:
@@ -144,18 +102,6 @@ def elasticity(
         reason = f"{ref} is zero here, so nothing changes it by a per cent"
         return BadInput(where, record, reason=reason)
     return slope / value
-
-
-def stand_in(atom: Atom, env: Inputs) -> Fraction:
-    """A value for a variable that cancels."""
-    if isinstance(atom, ValueAtom):
-        return Fraction(1)
-    return some_value(env.symbol(atom).domain) * unit_scale(atom, env.kb)
-
-
-def unit_scale(atom: Atom, kb: KnowledgeBase) -> Fraction:
-    """The unit of a symbol in base units."""
-    return unit_of(atom, kb.scope).scale
 
 
 def needed(evaluator: Evaluator, env: Inputs, quantity: str, open_: Mapping[Atom, tuple[str, ...]]) -> tuple[str, ...]:

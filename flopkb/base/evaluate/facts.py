@@ -34,6 +34,11 @@ from flopkb.base.model import Basis, Fact, Record
 _FLOP, _FLOP_PER_SECOND = parse_unit("flop").powers, parse_unit("flop/s").powers
 
 
+def is_of(path: str, quantity: str) -> bool:
+    """Whether a recorded value is the quantity or a row of it."""
+    return path == quantity or path.startswith(quantity + ".")
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class FactAtom:
     """A recorded value as a variable of a figure (so that what depends on it is decided exactly)."""
@@ -108,24 +113,26 @@ def dense_row(record: Record, path: str, dtype: str, where: Location, at: str) -
         reason = (
             f"{record.id}.{path}.{dtype} is a sparse peak, which counts operations that are skipped; name a dense one"
         )
-        return unavailable(record, where, at, f"{reason} (the two meet only in a figure with over:)")
+        return Unavailable(where, at, holder=record.id, reason=f"{reason} (the two meet only in a figure with over:)")
     rows = [(p, f) for p, f in rows_of(record, path) if f.dtype and f.dtype.target.text == dtype]
     dense = [(p, f) for p, f in rows if f.sparsity != "sparse"]
     if not rows and named is not None:  # what its dtype says is reported there
         return Blocked(where, at, cause=f"{record.id}.{path}.{dtype} is a row of another format")
     if not rows:
         has = listed(sorted({f.dtype.target.text for _, f in rows_of(record, path) if f.dtype and not f.absent}))
-        return unavailable(record, where, at, f"{record.id} records no {path} for {dtype}; it has {has or 'none'}")
+        return Unavailable(
+            where, at, holder=record.id, reason=f"{record.id} records no {path} for {dtype}; it has {has or 'none'}"
+        )
     if not dense:
-        return unavailable(record, where, at, sparse_only(record, path, dtype))
+        return Unavailable(where, at, holder=record.id, reason=sparse_only(record, path, dtype))
     if len(dense) > 1:
         names = listed(p for p, _ in dense)
         if any(p.endswith("_sparse") for p, _ in dense):  # its name is reported there
             return Blocked(where, at, cause=f"a dense row of {record.id} for {dtype} is named sparse")
         reason = f"{record.id} has several dense rows for {dtype} ({names}); a formula takes exactly one"
-        return unavailable(record, where, at, reason)
+        return Unavailable(where, at, holder=record.id, reason=reason)
     if dense[0][1].absent:
-        return unavailable(record, where, at, absence(dense[0][1], record))
+        return Unavailable(where, at, holder=record.id, reason=absence(dense[0][1], record))
     return dense[0]
 
 
@@ -140,11 +147,6 @@ def sparse_only(record: Record, path: str, dtype: str) -> str:
         f"{record.id}.{path} has only a sparse peak for {dtype}, which counts operations that are skipped; "
         "a formula takes a dense peak: record it"
     )
-
-
-def unavailable(record: Record, where: Location, at: str, reason: str) -> Unavailable:
-    """The fault of a value that ``record`` cannot give."""
-    return Unavailable(where, at, holder=record.id, reason=reason)
 
 
 def fact_unit(fact: Fact) -> Unit:

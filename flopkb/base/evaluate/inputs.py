@@ -7,9 +7,10 @@ of another record's formula is never bound from here: only roles flow. What is b
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import Generic, TypeVar
 
 from flopkb.arithmetic.diagnostics import Location
 from flopkb.arithmetic.formula import Expr, Name, TooLargeError, ZeroDenominator, evaluate
@@ -67,6 +68,7 @@ class Unbound:
 
 
 Standing = BoundNumber | BoundExpression | Taken | Unbound
+V = TypeVar("V")
 _BINARY_SUFFIX = re.compile(r"[-+0-9.]+\s?[A-Za-z]")
 
 
@@ -164,18 +166,13 @@ class Inputs:
 
     def _binding(self, symbol: Symbol, text: Scalar) -> Standing | Fault:
         """A number with or without a unit, or an expression in the formula's symbols."""
-        if not isinstance(text.value, str):
-            value = amount_in_base(text, _unit_text(symbol), self.asked_by, symbol.name)
-            return value if isinstance(value, Fault) else BoundNumber(value)
-        amount_error: UnitError | None = None
         try:
-            parse_amount(text.text)
+            if isinstance(text.value, str):
+                parse_amount(text.text)
         except UnitError as error:
-            amount_error = error
-        if amount_error is None:
-            value = amount_in_base(text, _unit_text(symbol), self.asked_by, symbol.name)
-            return value if isinstance(value, Fault) else BoundNumber(value)
-        return self._expression(symbol, text, amount_error)
+            return self._expression(symbol, text, error)
+        value = amount_in_base(text, _unit_text(symbol), self.asked_by, symbol.name)
+        return value if isinstance(value, Fault) else BoundNumber(value)
 
     def _expression(self, symbol: Symbol, text: Scalar, amount_error: UnitError) -> Standing | Fault:
         """An expression in the formula's symbols, in the symbol's dimension; one in numbers alone is a bare number."""
@@ -214,43 +211,48 @@ class Stopped(Exception):
 
 
 @dataclass(slots=True)
-class Computed:
-    """The values of one environment, computed once each; ``picked`` stand in for variables that cancel."""
+class Computing(Generic[V]):
+    """A formula followed through all that it names, each worth a ``V`` that is computed once.
+
+    ``picked`` stand in for variables that cancel.
+    """
 
     env: Inputs
     picked: Mapping[SymbolAtom | ValueAtom, Fraction]
-    formulas: dict[FormulaRef, Fraction] = field(default_factory=dict)
-    targets: dict[SymbolAtom | ValueAtom, Fraction] = field(default_factory=dict)
+    formulas: dict[FormulaRef, V] = field(default_factory=dict)
+    targets: dict[SymbolAtom | ValueAtom, V] = field(default_factory=dict)
     _open: list[str] = field(default_factory=list)
 
-    def formula(self, ref: FormulaRef) -> Fraction:
-        """The value of a formula, those that it names first; raises :class:`Stopped`."""
+    def evaluated(self, expr: Expr, resolve: Callable[[Name], V]) -> V:
+        """What an expression is worth, each name being what ``resolve`` gives."""
+        raise NotImplementedError
+
+    def given(self, value: Fraction, standing: Standing) -> V:
+        """What a number is worth that ``standing`` gives."""
+        raise NotImplementedError
+
+    def formula(self, ref: FormulaRef) -> V:
+        """What a formula is worth, those that it names first; raises :class:`Stopped`."""
         for named in self.env.kb.order(ref) if ref not in self.formulas else ():
             if named in self.formulas:
                 continue
             body = self.env.kb.formulas[named].body
             if body is None:
                 raise Stopped(Blocked(self.env.location, self.env.asked_by, cause=f"{named} is faulty"))
-            self.formulas[named] = self.expression(body.expr, body, str(named))
+            self.formulas[named] = self.expression(body, str(named))
         return self.formulas[ref]
 
-    def expression(self, expr: Expr, body: LinkedExpr, title: str) -> Fraction:
-        """The value of an expression; raises :class:`Stopped`."""
+    def expression(self, body: LinkedExpr, title: str) -> V:
+        """What an expression is worth; raises :class:`Stopped`."""
         try:
-            return evaluate(expr, lambda name: self.name(name, body))
+            return self.evaluated(body.expr, lambda name: self.target(body.targets[name]))
         except TooLargeError as error:
-            where, length = self.env.location, self.env.length
-            fault = BadExpression(where, self.env.asked_by, length, reason=str(error))
-            raise Stopped(fault) from error
+            raise Stopped(BadExpression(*self.env.place, reason=str(error))) from error
         except ZeroDenominator as error:
             raise Stopped(DividesByZero(*self.env.place, formula=title, denominator=str(error.denominator))) from error
 
-    def name(self, name: Name, body: LinkedExpr) -> Fraction:
-        """The value of a name of ``body``."""
-        return self.target(body.targets[name])
-
-    def target(self, target: Target) -> Fraction:
-        """The value of what a name stands for."""
+    def target(self, target: Target) -> V:
+        """What that is worth that a name stands for."""
         if isinstance(target, FormulaRef):
             return self.formula(target)
         if target not in self.targets:
@@ -263,21 +265,34 @@ class Computed:
 
     def _enter(self, name: str) -> None:
         if name in self._open:
-            cycle = round_trip(self._open[self._open.index(name) :])
-            raise Stopped(Cycle(*self.env.place, path=cycle))
+            raise Stopped(Cycle(*self.env.place, path=round_trip(self._open[self._open.index(name) :])))
         self._open.append(name)
 
-    def _leaf(self, target: SymbolAtom | ValueAtom) -> Fraction:
+    def _leaf(self, target: SymbolAtom | ValueAtom) -> V:
         standing = self.env.standing(target)
         if isinstance(standing, Fault):
             raise Stopped(standing)
         if isinstance(standing, Unbound):
             if target in self.picked:
-                return self.picked[target]
+                return self.given(self.picked[target], standing)
             raise Stopped(MissingInput(*self.env.place, formula=str(self.env.formula), names=standing.names))
         if isinstance(standing, BoundExpression):
-            return self.expression(standing.body.expr, standing.body, str(target))
-        return standing.value
+            return self.expression(standing.body, str(target))
+        return self.given(standing.value, standing)
+
+
+class Computed(Computing[Fraction]):
+    """The values of one choice of inputs."""
+
+    __slots__ = ()
+
+    def evaluated(self, expr: Expr, resolve: Callable[[Name], Fraction]) -> Fraction:
+        """The exact value."""
+        return evaluate(expr, resolve)
+
+    def given(self, value: Fraction, standing: Standing) -> Fraction:
+        """The value as it is given, in base units."""
+        return value
 
     def check_domains(self) -> None:
         """Whether every input that was read lies in its domain; raises :class:`Stopped`.

@@ -12,11 +12,12 @@ from flopkb.arithmetic.formula import Rational, TooLargeError, ZeroDenominator
 from flopkb.arithmetic.units import ONE, Unit
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate.domains import some_value
-from flopkb.base.evaluate.facts import FactAtom
-from flopkb.base.evaluate.inputs import BoundExpression, BoundNumber, Computed, Inputs, Stopped, Taken, Unbound
+from flopkb.base.evaluate.facts import FactAtom, is_of
+from flopkb.base.evaluate.inputs import BoundExpression, Computed, Inputs, Stopped, Taken, Unbound
 from flopkb.base.evaluate.normal_forms import Forms, OverAtom
 from flopkb.base.faults import BadExpression, BadInput, DividesByZero, Fault, MissingInput
 from flopkb.base.link import KnowledgeBase
+from flopkb.base.link.formulas import unit_of
 from flopkb.base.link.names import link_expr
 from flopkb.base.link.targets import Computation, FormulaRef, LinkedExpr, SymbolAtom, ValueAtom
 from flopkb.base.model import ROLES, Binding, Fact, Formula
@@ -92,7 +93,7 @@ class Value:
 
     def depends_on_quantity(self, quantity: str) -> bool:
         """Whether the value moves with some recorded value of a hardware quantity."""
-        return any(atom.path == quantity or atom.path.startswith(quantity + ".") for atom in self.facts())
+        return any(is_of(atom.path, quantity) for atom in self.facts())
 
     def contested(self) -> tuple[tuple[FactAtom, Fact], ...]:
         """The inputs for which other sources state another value."""
@@ -123,7 +124,7 @@ class Evaluator:
         except Stopped as stopped:
             return stopped.fault
         except TooLargeError as error:
-            return too_large(computation, error)
+            return BadExpression(*computation.place, reason=str(error))
         except ZeroDenominator as error:
             return zero(computation, str(error.denominator))
         return Value(computation, unit, cases)
@@ -133,7 +134,10 @@ class Evaluator:
         lower = self._environment(computation, {**bound, **over}) if computation.over else None
         form = self.forms.resolved(upper)
         if lower is not None:
-            form = divided(form, self._renamed(lower, over), computation)
+            under = self._renamed(lower, over)
+            if under.constant() == 0:
+                raise Stopped(zero(computation))
+            form = form / under
         free = self._free(form, computation, upper, lower)
         value, computed, below = self._computed(computation, upper, lower, free)
         return Case(choice_of(computation, bound, over), value, form, computed, below)
@@ -143,7 +147,7 @@ class Evaluator:
     ) -> tuple[Fraction, Computed, Computed | None]:
         """The value, with stand-ins for the variables that cancel: any at which nothing divides by zero."""
         for turn in range(_TURNS):
-            picked = {atom: self._member(atom, upper, turn) for atom in free}
+            picked = {atom: stand_in(atom, upper, turn) for atom in free}
             computed = Computed(upper, picked)
             below = Computed(lower, picked) if lower is not None else None
             try:
@@ -153,15 +157,10 @@ class Evaluator:
                     raise
         raise AssertionError("the last turn returns or raises")
 
-    def _member(self, atom: Variable, upper: Inputs, turn: int) -> Fraction:
-        if isinstance(atom, ValueAtom):
-            return Fraction(turn + 1)
-        return some_value(upper.symbol(atom).domain, turn=turn) * Computed(upper, {}).unit(atom).scale
-
     def _environment(self, computation: Computation, bound: Mapping[str, Scalar]) -> Inputs:
-        where, length = computation.location, len(computation.title)
+        where, record, length = computation.place
         compared = self._compared(computation) if computation.over else frozenset()
-        return Inputs(self.kb, computation.formula, computation.record, where, bound, length, compared)
+        return Inputs(self.kb, computation.formula, record, where, bound, length, compared)
 
     def _compared(self, computation: Computation) -> frozenset[ValueAtom]:
         """The recorded values to which an input is bound on both sides of a ratio."""
@@ -203,7 +202,19 @@ class Evaluator:
 def side_values(computation: Computation, upper: Computed, lower: Computed | None) -> Fraction:
     """The value (of a ratio both sides), every input being in its domain; raises :class:`Stopped`."""
     value = side_value(computation, upper)
-    return value if lower is None else quotient(value, side_value(computation, lower), computation)
+    if lower is None:
+        return value
+    by = side_value(computation, lower)
+    if not by:
+        raise Stopped(zero(computation))
+    return value / by
+
+
+def stand_in(atom: Variable, inputs: Inputs, turn: int = 0) -> Fraction:
+    """A value in base units for a variable that cancels; ``turn`` (0, 1, ...) asks for another each time."""
+    if isinstance(atom, ValueAtom):
+        return Fraction(turn + 1)
+    return some_value(inputs.symbol(atom).domain, turn=turn) * unit_of(atom, inputs.kb.scope).scale
 
 
 def side_value(computation: Computation, side: Computed) -> Fraction:
@@ -267,20 +278,6 @@ def choice_of(
     return tuple((b.name, chosen[b.name].text) for b, chosen in pairs if b.is_list)
 
 
-def divided(form: Rational, by: Rational, computation: Computation) -> Rational:
-    """The form of a figure with ``over``."""
-    if by.constant() == 0:
-        raise Stopped(zero(computation))
-    return form / by
-
-
-def quotient(value: Fraction, by: Fraction, computation: Computation) -> Fraction:
-    """The value of a figure with ``over``."""
-    if by == 0:
-        raise Stopped(zero(computation))
-    return value / by
-
-
 def too_many(computation: Computation, count: int) -> BadInput:
     """The fault of lists that make more cases than anyone reads."""
     return BadInput(
@@ -290,12 +287,6 @@ def too_many(computation: Computation, count: int) -> BadInput:
     )
 
 
-def too_large(computation: Computation, error: TooLargeError) -> BadExpression:
-    """The fault of a value that is too large to be computed exactly."""
-    where, length = computation.location, len(computation.title)
-    return BadExpression(where, computation.record, length, reason=str(error))
-
-
 def zero(computation: Computation, denominator: str = "") -> DividesByZero:
     """The fault of a denominator that is zero: the one named, else the value at ``over``."""
     return DividesByZero(
@@ -303,14 +294,6 @@ def zero(computation: Computation, denominator: str = "") -> DividesByZero:
         formula=computation.title,
         denominator=denominator or f"{computation.formula} at its over inputs",
     )
-
-
-def number_bound(case: Case) -> Iterator[tuple[SymbolAtom, Fraction]]:
-    """The symbols of the case that are bound to numbers, with their values in base units."""
-    for side in case.sides:
-        for atom, value in side.targets.items():
-            if isinstance(atom, SymbolAtom) and isinstance(side.env.standing(atom), BoundNumber):
-                yield atom, value
 
 
 @dataclass(frozen=True, slots=True)
