@@ -28,7 +28,7 @@ from flopkb.base.faults import (
 )
 from flopkb.base.link import KnowledgeBase
 from flopkb.base.link.formulas import cycle_from, readable
-from flopkb.base.link.names import blocked_entry, left_out
+from flopkb.base.link.names import blocked_entry, left_out, parsed
 from flopkb.base.model import Basis, Fact, Record
 
 _FLOP, _FLOP_PER_SECOND = parse_unit("flop").powers, parse_unit("flop/s").powers
@@ -158,10 +158,9 @@ def derived_value(fact: Fact, record: Record) -> Fraction | Fault:
     """What the formula of ``fact`` gives from its siblings, in base units."""
     assert fact.formula is not None
     text = fact.formula
-    try:
-        expr = parsed(text.text)
-    except FormulaError as error:
-        return BadExpression(text.at(error.offset), record.id, error.length, reason=str(error))
+    expr = parsed(text, record.id, parsed_once)
+    if isinstance(expr, BadExpression):
+        return expr
     used = names(expr)
     if not used:
         reason = "a derived value is computed from other values of the record, and this names none"
@@ -192,7 +191,7 @@ def derived_value(fact: Fact, record: Record) -> Fraction | Fault:
 
 
 @lru_cache(maxsize=1024)
-def parsed(text: str) -> Expr:
+def parsed_once(text: str) -> Expr:
     """The tree of a derivation: few texts are asked for often."""
     return parse(text)
 
@@ -202,7 +201,7 @@ def inputs_of(fact: Fact) -> tuple[str, ...]:
     if fact.formula is None:
         return ()
     try:
-        return tuple(str(name) for name in names(parsed(fact.formula.text)))
+        return tuple(str(name) for name in names(parsed_once(fact.formula.text)))
     except FormulaError:
         return ()
 

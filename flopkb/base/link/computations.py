@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from flopkb.arithmetic.diagnostics import Location
 from flopkb.base.faults import Fault, UnknownFigure, UnknownInput, nearest
-from flopkb.base.link.names import ANY_KIND, Holder, Scope, blocked_entry, record_fault, unknown_record
+from flopkb.base.link.names import Holder, Scope, blocked_entry, named_record
 from flopkb.base.link.targets import Computation, FormulaRef
 from flopkb.base.model import ROLES, Binding, Figure, Point, Record
 
@@ -31,12 +31,9 @@ def link_figure(figure: Figure, record: Record, scope: Scope) -> Computation | F
 def formula_ref(text: str, asker: Record | Holder, scope: Scope, where: Location) -> FormulaRef | Fault:
     """The formula named ``gap`` (of the record that asks) or ``kv_cache.size``."""
     holder, _, name = text.rpartition(".")
-    unfit = record_fault(holder, where, "formula", ANY_KIND, asker, scope) if holder else None
-    if unfit is not None:
-        return unfit
-    owner = scope.records.get(holder) if holder else asker
-    if not isinstance(owner, Record):
-        return unknown_record(holder, "formula", scope, asker.id, where)
+    owner = named_record(holder, where, "formula", asker, scope) if holder or isinstance(asker, Holder) else asker
+    if isinstance(owner, Fault):
+        return owner
     if name in owner.formulas:
         return FormulaRef(owner.id, name)
     missing = blocked_entry(owner, f"formulas.{name}", asker.id, where)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from flopkb.arithmetic.diagnostics import Location
-from flopkb.arithmetic.formula import Compare, Expr, FormulaError, Name, names, parse, parse_conditions
+from flopkb.arithmetic.formula import Compare, FormulaError, Name, names, parse, parse_conditions
 from flopkb.base.document import Scalar
 from flopkb.base.faults import (
     BadExpression,
@@ -22,6 +23,8 @@ from flopkb.base.faults import (
 from flopkb.base.link.targets import FormulaRef, LinkedExpr, SymbolAtom, Target, ValueAtom
 from flopkb.base.model import ROLES, Binding, Kind, Record, Status
 from flopkb.base.quantities import HARDWARE, QUANTITIES
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +103,12 @@ def record_fault(
     return None
 
 
+def named_record(name: str, where: Location, what: str, holder: Holder | Record, scope: Scope) -> Record | Fault:
+    """The record of any kind that ``name`` names, or what is wrong with naming it there."""
+    fault = record_fault(name, where, what, ANY_KIND, holder, scope)
+    return fault or scope.records.get(name) or unknown_record(name, what, scope, holder.id, where)
+
+
 def replacement(record: Record) -> str | None:
     """What took the place of a deprecated record, if it says so."""
     for key in ("superseded_by", "renamed_to"):
@@ -147,40 +156,41 @@ def reference_faults(record: Record, scope: Scope) -> Iterator[Fault]:
         yield from role_faults(bindings, record, scope)
 
 
+def parsed(text: Scalar, record: str, parse: Callable[[str], T]) -> T | BadExpression:
+    """What ``parse`` makes of a text, or the fault at the character where it cannot."""
+    try:
+        return parse(text.text)
+    except FormulaError as error:
+        return BadExpression(text.at(error.offset), record, error.length, reason=str(error))
+
+
 def link_expr(text: Scalar, record: Record, scope: Scope) -> LinkedExpr | Fault:
     """The expression in ``text`` with its names looked up, or the first thing wrong with it."""
-    try:
-        expr = parse(text.text)
-    except FormulaError as error:
-        return BadExpression(text.at(error.offset), record.id, error.length, reason=str(error))
-    return link_names(text, expr, record, scope)
+    expr = parsed(text, record.id, parse)
+    if isinstance(expr, BadExpression):
+        return expr
+    targets = look_up(names(expr), text, record, scope)
+    return targets if isinstance(targets, Fault) else LinkedExpr(record.id, text, expr, targets)
 
 
 def link_condition(text: Scalar, record: Record, scope: Scope) -> tuple[tuple[Compare, ...], LinkedExpr] | Fault:
     """A condition (``n_q <= 64*n_kv and ...``) with its names looked up, or the first thing wrong with it."""
-    try:
-        parts = parse_conditions(text.text)
-    except FormulaError as error:
-        return BadExpression(text.at(error.offset), record.id, error.length, reason=str(error))
-    linked: dict[Name, Target] = {}
-    for part in parts:
-        for side in (part.left, part.right):
-            found = link_names(text, side, record, scope)
-            if isinstance(found, Fault):
-                return found
-            linked.update(found.targets)
-    return parts, LinkedExpr(record.id, text, parts[0].left, linked)
+    parts = parsed(text, record.id, parse_conditions)
+    if isinstance(parts, BadExpression):
+        return parts
+    targets = look_up((name for part in parts for name in names(part)), text, record, scope)
+    return targets if isinstance(targets, Fault) else (parts, LinkedExpr(record.id, text, parts[0].left, targets))
 
 
-def link_names(text: Scalar, expr: Expr, record: Record, scope: Scope) -> LinkedExpr | Fault:
-    """``expr``, parsed from ``text``, with its names looked up."""
+def look_up(found: Iterable[Name], text: Scalar, record: Record, scope: Scope) -> dict[Name, Target] | Fault:
+    """What each name found in ``text`` stands for, or what is wrong with the first that stands for nothing."""
     targets: dict[Name, Target] = {}
-    for name in names(expr):
-        found = resolve(name, record, scope, text.at(name.offset))
-        if isinstance(found, Fault):
-            return found
-        targets[name] = found
-    return LinkedExpr(record.id, text, expr, targets)
+    for name in found:
+        target = resolve(name, record, scope, text.at(name.offset))
+        if isinstance(target, Fault):
+            return target
+        targets[name] = target
+    return targets
 
 
 def resolve(name: Name, record: Record, scope: Scope, where: Location) -> Target | Fault:

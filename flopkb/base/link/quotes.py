@@ -22,7 +22,7 @@ from flopkb.base.faults import (
     nearest,
 )
 from flopkb.base.link.computations import find_point, formula_ref, merged, unknown_binding, unknown_point
-from flopkb.base.link.names import ANY_KIND, Holder, Scope, blocked_entry, record_fault, role_faults, unknown_record
+from flopkb.base.link.names import Holder, Scope, blocked_entry, named_record, record_fault, role_faults
 from flopkb.base.link.tables import Table, link_table
 from flopkb.base.link.targets import (
     ClaimTarget,
@@ -185,11 +185,7 @@ class Linker:
             reason = f"a document names the record too: {target.scheme}:record.{target.name}"
             return BadTarget(where, self.holder, reason=reason)
         where = scalar.at(target.offset)
-        fault = record_fault(target.record, where, "the link", ANY_KIND, self.asker, self.scope)
-        if fault is not None:
-            return fault
-        found = self.scope.records.get(target.record)
-        return found if found is not None else unknown_record(target.record, "the link", self.scope, self.holder, where)
+        return named_record(target.record, where, "the link", self.asker, self.scope)
 
     @property
     def asker(self) -> Record | Holder:
