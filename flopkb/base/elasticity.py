@@ -31,6 +31,7 @@ from flopkb.arithmetic.prover.signs import Branch, branches
 from flopkb.arithmetic.prover.space import Condition, DividedByZero, Point, Space, Term
 from flopkb.base.claims import Checker
 from flopkb.base.claims.reading import Undecidable
+from flopkb.base.claims.setting import settings
 from flopkb.base.claims.wording import shown_point
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate.facts import FactAtom, is_of
@@ -150,7 +151,7 @@ def branch_elasticities(checker: Checker, record: Record, cost: Scalar, quantity
 
 
 def _branch_elasticities(checker: Checker, record: Record, cost: Scalar, quantity: str) -> Iterator[BranchElasticity]:
-    for setting in checker.settings(record, cost, (), ()):
+    for setting in settings(checker.denominators, record, cost.location, ()):
         term = setting.reader.term(cost)
         form = unrounded_form(term.form)
         if not form.opaques():

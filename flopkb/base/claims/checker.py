@@ -73,12 +73,6 @@ class Checker:
         except TooLargeError as error:
             return Invalid(str(error), place.location, len(place.text))
 
-    def settings(
-        self, record: Record, place: Scalar, bindings: Sequence[Binding], where: Sequence[Scalar]
-    ) -> Iterator[ClaimSetting]:
-        """A setting for each choice of the values given for symbols."""
-        return settings(self.kb, self.forms, self.denominators, record, place.location, bindings, where)
-
 
 @dataclass(slots=True)
 class ClaimWork:
@@ -118,7 +112,9 @@ class ClaimWork:
     def cases(self) -> Iterator[tuple[ReadClaim, RoleCase]]:
         """Every case of every setting."""
         bindings = (*self.claim.given, *self.claim.over)
-        for setting in self.checker.settings(self.record, self.claim.relation, bindings, self.claim.where):
+        for setting in settings(
+            self.checker.denominators, self.record, self.claim.relation.location, bindings, self.claim.where
+        ):
             each = read(self.claim, setting)
             for case in setting.cases(each.terms):
                 yield each, case
@@ -287,7 +283,7 @@ class CorrectionWork:
 
     def _refuting(self, place: Scalar, bindings: Sequence[Binding]) -> Verdict:
         found = []
-        for setting in self.checker.settings(self.record, place, bindings, ()):
+        for setting in settings(self.checker.denominators, self.record, place.location, bindings):
             parts = list(sides_of(self.correction.stated, setting))
             for case in setting.cases([side for _, *sides in parts for side in sides]):
                 found.append(
@@ -302,7 +298,9 @@ class CorrectionWork:
 
     def _holding(self, comparison: Scalar, where: Sequence[Scalar]) -> Verdict:
         found: list[Verdict] = []
-        for setting in self.checker.settings(self.record, comparison, self.correction.given, where):
+        for setting in settings(
+            self.checker.denominators, self.record, comparison.location, self.correction.given, where
+        ):
             parts = list(sides_of(comparison, setting))
             for case in setting.cases([side for _, *sides in parts for side in sides]):
                 for op, one, other in parts:

@@ -108,8 +108,6 @@ class ClaimReader:
     Symbols that take the same recorded value of an open role are one unknown: ``canonical`` says which stands for all.
     """
 
-    kb: KnowledgeBase
-    forms: Forms
     denominators: Denominators
     record: Record
     env: Inputs
@@ -117,36 +115,35 @@ class ClaimReader:
     members: dict[SymbolAtom, list[SymbolAtom]] = field(default_factory=dict)
     _put: dict[Atom, Rational] = field(default_factory=dict)
 
+    def form(self, expr: Expr, body: LinkedExpr) -> Rational:
+        """An expression whose names ``body`` looks up, without the inputs."""
+        return form_of(expr, body, self.denominators.forms)
+
     def term(self, text: Scalar) -> Term:
         """A value, as ``formula`` or a side names it."""
-        linked = link_expr(text, self.record, self.kb.scope)
+        linked = link_expr(text, self.record, self.denominators.kb.scope)
         if isinstance(linked, Fault):
             raise undecidable(linked)
-        form = self.bound(form_of(linked.expr, linked, self.forms))
+        form = self.bound(self.form(linked.expr, linked))
         return Term(text.text, form, self.divisors(linked, linked.expr))
-
-    def conditions(self, text: Scalar) -> Iterator[Condition]:
-        """The comparisons of a condition, in their order."""
-        for part, body in self.comparisons(text):
-            yield self.condition(part, body)
 
     def comparisons(self, text: Scalar) -> Iterator[tuple[Compare, LinkedExpr]]:
         """The comparisons of a condition with their names looked up."""
-        linked = link_condition(text, self.record, self.kb.scope)
+        linked = link_condition(text, self.record, self.denominators.kb.scope)
         if isinstance(linked, Fault):
             raise undecidable(linked)
         yield from ((part, linked[1]) for part in linked[0])
 
     def condition(self, part: Compare, body: LinkedExpr) -> Condition:
         """One comparison as the sign of the difference of its sides."""
-        form = self.bound(form_of(part.left, body, self.forms) - form_of(part.right, body, self.forms))
+        form = self.bound(self.form(part.left, body) - self.form(part.right, body))
         divisors = (*self.divisors(body, part.left), *self.divisors(body, part.right))
         return Condition(part.op, form, body.source.text, tuple(dict.fromkeys(divisors)))
 
     def sides(self, part: Compare, body: LinkedExpr) -> tuple[Term, Term]:
         """The two sides of a comparison."""
         left, right = (
-            Term(to_text(side), self.bound(form_of(side, body, self.forms)), self.divisors(body, side))
+            Term(to_text(side), self.bound(self.form(side, body)), self.divisors(body, side))
             for side in (part.left, part.right)
         )
         return left, right
@@ -198,13 +195,13 @@ class ClaimReader:
         return Rational.atom(shared) if shared != atom else None
 
     def _expression(self, body: LinkedExpr, open_: tuple[Atom, ...]) -> Rational:
-        form = form_of(body.expr, body, self.forms)
+        form = self.form(body.expr, body)
         inside = {a: p for a in sorted(form.atoms(), key=str) if (p := self.replacement(a, open_)) is not None}  # type: ignore[arg-type]
         return form.substitute(inside) if inside else form
 
     def shared(self, atom: SymbolAtom) -> SymbolAtom:
         """The symbol that stands for every open one with the same source (the record's own, where it has one)."""
-        source = self.kb.sources.get(atom)
+        source = self.denominators.kb.sources.get(atom)
         if not isinstance(source, ValueAtom):
             self.members.setdefault(atom, [atom])
             return atom
@@ -220,13 +217,13 @@ class ClaimReader:
         """The symbol of the claim's record with this source that nothing binds, so that messages use its name."""
         for name in self.record.symbols:
             own = SymbolAtom(self.record.id, name)
-            if name not in self.env.bound and self.kb.sources.get(own) == source:
+            if name not in self.env.bound and self.denominators.kb.sources.get(own) == source:
                 return own
         return None
 
     def taken_from(self, role: str) -> tuple[SymbolAtom, ...]:
         """The open symbols read so far that take a recorded value of a role."""
-        sources = {atom: self.kb.sources.get(atom) for atom in sorted(self.members, key=str)}
+        sources = {atom: self.denominators.kb.sources.get(atom) for atom in sorted(self.members, key=str)}
         values = {atom: source for atom, source in sources.items() if isinstance(source, ValueAtom)}
         return tuple(atom for atom, source in values.items() if role in (source.holder, source.index))
 

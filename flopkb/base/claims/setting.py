@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
+from math import prod
 
 from flopkb.arithmetic.diagnostics import Location
 from flopkb.arithmetic.formula import Rational, ZeroDenominator
@@ -15,9 +16,9 @@ from flopkb.base.claims.reading import Atom, ClaimReader, Denominators, Undecida
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate.domains import domain_text, value_set
 from flopkb.base.evaluate.inputs import Inputs
-from flopkb.base.evaluate.normal_forms import Forms
-from flopkb.base.faults import UnknownInput, listed, nearest
+from flopkb.base.faults import listed
 from flopkb.base.link import FormulaRef, KnowledgeBase, SymbolAtom, ValueAtom
+from flopkb.base.link.computations import unknown_names
 from flopkb.base.link.formulas import unit_of
 from flopkb.base.model import ROLES, Binding, Record, Symbol
 from flopkb.base.verdicts import Assignment, Invalid
@@ -61,27 +62,14 @@ class ClaimSetting:
         """The values that are given in this setting."""
         return tuple(Assignment(bound.atom.name, bound.text.text) for bound in self.given)
 
-    @classmethod
-    def of(
-        cls,
-        kb: KnowledgeBase,
-        forms: Forms,
-        denominators: Denominators,
-        record: Record,
-        location: Location,
-        symbols: Mapping[str, Scalar],
-        roles: Sequence[Binding],
-        where: Sequence[Scalar] = (),
-    ) -> ClaimSetting:
-        """A setting with its conditions read."""
-        env = Inputs(kb, FormulaRef(record.id, ""), record.id, location, dict(symbols))
-        setting = cls(kb, record, location, ClaimReader(kb, forms, denominators, record, env), tuple(roles))
+    def read(self, symbols: Mapping[str, Scalar], where: Sequence[Scalar]) -> ClaimSetting:
+        """The setting with the values given for symbols and its conditions read."""
         for name, text in symbols.items():
-            atom = SymbolAtom(record.id, name)
-            setting.given.append(Bound(atom, text, setting.reader.bound(Rational.atom(atom))))
+            atom = SymbolAtom(self.record.id, name)
+            self.given.append(Bound(atom, text, self.reader.bound(Rational.atom(atom))))
         for text in where:
-            setting.conditions.extend(setting.reader.conditions(text))
-        return setting
+            self.conditions += (self.reader.condition(part, body) for part, body in self.reader.comparisons(text))
+        return self
 
     def cases(self, terms: Sequence[Term]) -> Iterator[RoleCase]:
         """A case for each choice of records for the roles; choices that give the same numbers are one case."""
@@ -116,9 +104,8 @@ class ClaimSetting:
         if of is None or not isinstance(of.value, str):
             return None
         if of.text not in self.kb.records[atom.record].symbols:
-            raise Undecidable(
-                Invalid(f"{of.text} is no symbol of {atom.record}", of.location, len(of.text), blocked=True)
-            )
+            reason = f"{of.text} is no symbol of {atom.record}"
+            raise Undecidable(Invalid(reason, of.location, len(of.text), blocked=True))
         return SymbolAtom(atom.record, of.text)
 
     def declared(self, atom: SymbolAtom) -> Symbol:
@@ -280,8 +267,6 @@ def ordered(symbols: Mapping[SymbolAtom, FreeSymbol]) -> tuple[FreeSymbol, ...]:
 
 
 def settings(
-    kb: KnowledgeBase,
-    forms: Forms,
     denominators: Denominators,
     record: Record,
     location: Location,
@@ -289,32 +274,16 @@ def settings(
     where: Sequence[Scalar] = (),
 ) -> Iterator[ClaimSetting]:
     """A setting for each choice of the values given for symbols; roles are left to :meth:`ClaimSetting.cases`."""
-    check_names(record, bindings)
+    for fault in unknown_names(bindings, record, record.id):
+        raise undecidable(fault)
     symbols = [binding for binding in bindings if binding.name not in ROLES]
-    roles = [binding for binding in bindings if binding.name in ROLES]
-    total = 1
-    for binding in bindings:
-        total *= len(binding.values)
+    roles = tuple(binding for binding in bindings if binding.name in ROLES)
+    total = prod(len(binding.values) for binding in bindings)
     if total > MAX_CASES:
         reason = f"{total} combinations of inputs are too many (at most {MAX_CASES}); narrow them"
         raise Undecidable(Invalid(reason, location))
     for values in product(*(binding.values for binding in symbols)):
         chosen = {binding.name: value for binding, value in zip(symbols, values, strict=True)}
-        yield ClaimSetting.of(kb, forms, denominators, record, location, chosen, roles, where)
-
-
-def check_names(record: Record, bindings: Sequence[Binding]) -> None:
-    """Every name that is bound must be a symbol of the record or a role."""
-    known = {*record.symbols, *ROLES}
-    for binding in bindings:
-        if binding.name not in known:
-            raise undecidable(
-                UnknownInput(
-                    binding.key.location,
-                    record.id,
-                    len(binding.name),
-                    name=binding.name,
-                    holder=record.id,
-                    meant=nearest(binding.name, known),
-                )
-            )
+        env = Inputs(denominators.kb, FormulaRef(record.id, ""), record.id, location, chosen)
+        reader = ClaimReader(denominators, record, env)
+        yield ClaimSetting(denominators.kb, record, location, reader, roles).read(chosen, where)
