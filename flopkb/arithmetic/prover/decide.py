@@ -59,12 +59,6 @@ class Statement:
         """The left side less the right."""
         return self.left.form - self.right.form
 
-    @property
-    def divisors(self) -> tuple[Divisor, ...]:
-        """What the sides and the conditions divide by."""
-        sides = (*self.left.divisors, *self.right.divisors)
-        return tuple(dict.fromkeys((*sides, *(d for c in self.space.conditions for d in c.divisors))))
-
     def values(self, point: Point) -> tuple[Fraction, Fraction]:
         """Both sides, exactly; :class:`DividedByZero` where one divides by zero."""
         check_divisors((*self.left.divisors, *self.right.divisors), point)

@@ -143,16 +143,11 @@ def smallest(
     if domain.values:
         return next(v for v in sorted(domain.values, key=abs) if v == value or fails(v))
     for step in (domain.step,) if domain.step is not None else (scale * digit for digit in DIGITS):
-        grid = grid_of(domain, step)
+        grid = Multiples(step, int(-(-domain.low // step)), int(domain.high // step))
         for candidate in candidates(grid, value, deciding):
             if candidate == value or (domain.holds(candidate) and fails(candidate)):
                 return candidate
     return value
-
-
-def grid_of(domain: ValueSet, step: Fraction) -> Multiples:
-    """The grid of a domain."""
-    return Multiples(step, int(-(-domain.low // step)), int(domain.high // step))
 
 
 def candidates(grid: Multiples, value: Fraction, deciding: Sequence[Coefficients] | None) -> Iterator[Fraction]:
@@ -201,7 +196,7 @@ def sign_changes(polynomial: Coefficients, low: int, high: int) -> Iterator[int]
     if len(chain) < 2:
         return
     if len(chain[-1]) > 1:  # what is left is the repeated part, which would be zero along the whole chain
-        chain = sturm(quotient(chain[0], chain[-1]))
+        chain = sturm(divided(chain[0], chain[-1])[0])
     stack = [(low - 1, high + 1)]
     while stack:
         left, right = stack.pop()
@@ -229,29 +224,18 @@ def sturm(polynomial: Coefficients) -> list[Coefficients]:
     slope = trimmed(tuple(n * c for n, c in enumerate(polynomial))[1:])
     chain = [polynomial, slope]
     while chain[-1]:
-        chain.append(tuple(-c for c in remainder(chain[-2], chain[-1])))
+        chain.append(tuple(-c for c in divided(chain[-2], chain[-1])[1]))
     return chain[:-1]
 
 
-def quotient(left: Coefficients, right: Coefficients) -> Coefficients:
-    """The whole part of a division."""
-    rest, found = list(left), [Fraction(0)] * (len(left) - len(right) + 1)
+def divided(left: Coefficients, right: Coefficients) -> tuple[Coefficients, Coefficients]:
+    """The whole part of a division, and what is left."""
+    rest, found = list(left), [Fraction(0)] * max(0, len(left) - len(right) + 1)
     for place in reversed(range(len(found))):
         found[place] = rest[place + len(right) - 1] / right[-1]
         for power, coefficient in enumerate(right):
             rest[place + power] -= found[place] * coefficient
-    return trimmed(tuple(found))
-
-
-def remainder(left: Coefficients, right: Coefficients) -> Coefficients:
-    """What is left of a polynomial after division."""
-    rest = list(left)
-    while len(rest) >= len(right):
-        factor = rest[-1] / right[-1]
-        for place in range(1, len(right) + 1):
-            rest[-place] -= factor * right[-place]
-        rest.pop()
-    return trimmed(tuple(rest))
+    return trimmed(tuple(found)), trimmed(tuple(rest))
 
 
 def variations(chain: Sequence[Coefficients], at: int) -> int:

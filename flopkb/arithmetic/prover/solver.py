@@ -5,6 +5,7 @@ What it may spend is bounded by its own count of resources, never by time, so th
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,6 +17,14 @@ from flopkb.arithmetic.formula import Opaque, Polynomial, Rational
 from flopkb.arithmetic.prover.space import FreeSymbol, Point, Space
 
 RESOURCES, THOROUGH_RESOURCES = 100_000, 2_000_000
+_COMPARED = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
 MAX_TERMS = 120
 """Larger questions are not asked: what they take is not what their count of resources says."""
 
@@ -161,15 +170,7 @@ class _Question:
             under = self.polynomial(form.denominator)
             self.solver.add(under != 0)
             over = over if op in ("==", "!=") else over * under
-        zero = self.number(0)
-        return {
-            "<": over < zero,
-            "<=": over <= zero,
-            ">": over > zero,
-            ">=": over >= zero,
-            "==": over == zero,
-            "!=": over != zero,
-        }[op]
+        return _COMPARED[op](over, self.number(0))
 
     def _value(self, model: Any, term: Any) -> Fraction:
         value = model.eval(term, model_completion=True)

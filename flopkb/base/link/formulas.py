@@ -12,8 +12,7 @@ from flopkb.base.document import Scalar
 from flopkb.base.faults import BadDimension, BadInput, Blocked, Cycle, Fault, UnitMismatch, UnknownName, nearest
 from flopkb.base.link.names import Scope, left_out, link_expr
 from flopkb.base.link.targets import FormulaRef, LinkedExpr, LinkedFormula, SymbolAtom, Target, ValueAtom
-from flopkb.base.model import ROLES, Formula, Record, Symbol
-from flopkb.base.quantities import QUANTITIES
+from flopkb.base.model import QUANTITIES, ROLES, Formula, Record, Symbol
 
 Node = TypeVar("Node", bound=Hashable)
 

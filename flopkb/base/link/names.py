@@ -21,8 +21,7 @@ from flopkb.base.faults import (
     nearest,
 )
 from flopkb.base.link.targets import FormulaRef, LinkedExpr, SymbolAtom, Target, ValueAtom
-from flopkb.base.model import ROLES, Binding, Kind, Record, Status
-from flopkb.base.quantities import HARDWARE, QUANTITIES
+from flopkb.base.model import HARDWARE, QUANTITIES, ROLES, Binding, Kind, Record, Status
 
 T = TypeVar("T")
 

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from flopkb.arithmetic.diagnostics import Location
 from flopkb.base.document import Mapping, Node, Scalar
-from flopkb.base.model import Basis, Fact, Kind, Reference
-from flopkb.base.quantities import QUANTITIES
+from flopkb.base.model import QUANTITIES, Basis, Fact, Kind, Reference
 from flopkb.base.schema.parts import entries, mappings, references, required, scalar
 
 

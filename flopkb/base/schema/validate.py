@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity
 from flopkb.base.document import Document, Mapping, Node, Scalar, Sequence, plain
-from flopkb.base.model import Kind
-from flopkb.base.quantities import QUANTITIES
+from flopkb.base.model import QUANTITIES, Kind
 from flopkb.base.schema import wording
 from flopkb.base.schema.files import SchemaPart, kind_schema
 from flopkb.base.schema.prune import Path, entry_of, node_at

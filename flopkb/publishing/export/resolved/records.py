@@ -8,7 +8,7 @@ from flopkb.base.claims import claims_of
 from flopkb.base.document import Mapping as MappingNode
 from flopkb.base.document import Node, Scalar, Sequence
 from flopkb.base.evaluate import Evaluation
-from flopkb.base.evaluate.domains import domain_text
+from flopkb.base.evaluate.inputs import domain_text
 from flopkb.base.link import Computation, FormulaRef
 from flopkb.base.model import HardwareRow, Kind, Record
 from flopkb.checking.api import Base
