@@ -30,8 +30,8 @@ from flopkb.arithmetic.prover.decide import Effort, Fails, Statement, decide
 from flopkb.arithmetic.prover.signs import Branch, branches
 from flopkb.arithmetic.prover.space import Condition, DividedByZero, Point, Space, Term
 from flopkb.base.claims import Checker
+from flopkb.base.claims.cases import settings
 from flopkb.base.claims.reading import Undecidable
-from flopkb.base.claims.setting import settings
 from flopkb.base.claims.wording import shown_point
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate.facts import FactAtom, is_of

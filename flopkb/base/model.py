@@ -298,14 +298,14 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class QuotingPage:
     """A Markdown document that quotes the base: it is checked like a verified record, and nothing refers to it."""
 
     id: str
     status: Status = Status.VERIFIED
 
 
-Subject = Record | Page
+Subject = Record | QuotingPage
 """What the rules on prose look at."""
 
 

@@ -25,6 +25,7 @@ from flopkb.arithmetic.prover.decide import (
 )
 from flopkb.arithmetic.prover.limits import NoLimit, decide_limit
 from flopkb.arithmetic.prover.space import Condition, DividedByZero, Term, at
+from flopkb.base.claims.cases import ClaimSetting, RoleCase, settings
 from flopkb.base.claims.reading import Denominators, Undecidable
 from flopkb.base.claims.relations import (
     ReadClaim,
@@ -37,10 +38,9 @@ from flopkb.base.claims.relations import (
     settled,
     statements,
 )
-from flopkb.base.claims.setting import ClaimSetting, RoleCase, settings
 from flopkb.base.claims.wording import refuted, somewhere, together, verdict_on
 from flopkb.base.document import Scalar
-from flopkb.base.evaluate.normal_forms import Forms
+from flopkb.base.evaluate.normal_forms import NormalForms
 from flopkb.base.link import KnowledgeBase
 from flopkb.base.model import Binding, Claim, Correction, Record
 from flopkb.base.verdicts import CorrectionVerdicts, Invalid, Proved, Refuted, Tested, Verdict
@@ -53,7 +53,7 @@ class Checker:
     """Decides claims over one base; forms and divisors are made once for all of them."""
 
     kb: KnowledgeBase
-    forms: Forms
+    forms: NormalForms
     effort: Effort = field(default_factory=Effort)
     denominators: Denominators = field(init=False)
 

@@ -21,7 +21,7 @@ from flopkb.arithmetic.formula import (
 from flopkb.arithmetic.prover.space import Condition, Divisor, Term
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate.inputs import BoundExpression, BoundNumber, Inputs, Stopped, Taken
-from flopkb.base.evaluate.normal_forms import Forms
+from flopkb.base.evaluate.normal_forms import NormalForms
 from flopkb.base.faults import Blocked, Fault, did_you_mean
 from flopkb.base.link import FormulaRef, KnowledgeBase, SymbolAtom, ValueAtom
 from flopkb.base.link.names import link_condition, link_expr
@@ -55,7 +55,7 @@ class Denominators:
     """What each formula of a base divides by, through every formula that it names; made once."""
 
     kb: KnowledgeBase
-    forms: Forms
+    forms: NormalForms
     _known: dict[FormulaRef, tuple[Divisor, ...]] = field(default_factory=dict)
 
     def of_formula(self, ref: FormulaRef) -> tuple[Divisor, ...]:
@@ -78,7 +78,7 @@ class Denominators:
         return tuple(found)
 
 
-def form_of(expr: Expr, body: LinkedExpr, forms: Forms) -> Rational:
+def form_of(expr: Expr, body: LinkedExpr, forms: NormalForms) -> Rational:
     """The form of an expression whose names ``body`` looks up, over symbols and recorded values."""
 
     def resolve(name: Name) -> Rational:

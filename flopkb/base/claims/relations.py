@@ -18,8 +18,8 @@ from fractions import Fraction
 from flopkb.arithmetic.formula import Rational, ZeroDenominator, number_text
 from flopkb.arithmetic.prover.decide import Second, Statement, at_second, paired
 from flopkb.arithmetic.prover.space import Condition, FreeSymbol, Space, Term, at
+from flopkb.base.claims.cases import ClaimSetting, RoleCase
 from flopkb.base.claims.reading import Undecidable, at_scalar
-from flopkb.base.claims.setting import ClaimSetting, RoleCase
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate.inputs import number
 from flopkb.base.link import SymbolAtom

@@ -13,7 +13,7 @@ from flopkb.base.evaluate.usage import Usage, find_usage, use_mentioned
 from flopkb.base.evaluate.values import Case, Evaluator, Value
 from flopkb.base.faults import Blocked, Fault
 from flopkb.base.link import Computation, KnowledgeBase, Passage
-from flopkb.base.model import Page
+from flopkb.base.model import QuotingPage
 
 __all__ = ["Case", "Evaluation", "Evaluator", "QuoteResult", "TableResult", "Value", "evaluate"]
 
@@ -32,7 +32,7 @@ class Evaluation:
     quotes: Mapping[str, tuple[QuoteResult, ...]] = field(repr=False)
     prose: Mapping[str, tuple[Passage, ...]] = field(repr=False)
     usage: Usage = field(repr=False)
-    pages: tuple[Page, ...] = ()
+    pages: tuple[QuotingPage, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
     faults: Mapping[str, tuple[Fault, ...]] = field(default_factory=dict, repr=False)
     tables: Mapping[str, tuple[TableResult, ...]] = field(default_factory=dict, repr=False)
@@ -81,7 +81,7 @@ def evaluate(
     usage.points.update(point for result in asked for point in result.table.points)
     use_mentioned(usage, kb, figures, results)
     faults = faults_by_holder(kb, evaluator, figures, quotes, passages, asked)
-    shown = tuple(Page(page[0].holder) for page in read)
+    shown = tuple(QuotingPage(page[0].holder) for page in read)
     return Evaluation(kb, evaluator, figures, quotes, passages, usage, shown, tuple(diagnostics), faults, tables)
 
 

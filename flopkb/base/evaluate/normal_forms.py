@@ -23,7 +23,7 @@ class OverAtom:
 
 
 @dataclass(slots=True)
-class Forms:
+class NormalForms:
     """The normal form of each formula of a base over its symbols and recorded values, made once."""
 
     kb: KnowledgeBase

@@ -13,7 +13,7 @@ from flopkb.arithmetic.units import ONE, Unit
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate.facts import FactAtom, is_of
 from flopkb.base.evaluate.inputs import BoundExpression, Computed, Inputs, Stopped, Taken, Unbound, some_value
-from flopkb.base.evaluate.normal_forms import Forms, OverAtom
+from flopkb.base.evaluate.normal_forms import NormalForms, OverAtom
 from flopkb.base.faults import BadExpression, BadInput, DividesByZero, Fault, MissingInput
 from flopkb.base.link import KnowledgeBase
 from flopkb.base.link.formulas import unit_of
@@ -105,12 +105,12 @@ class Evaluator:
     """Computes values over one base, remembering forms."""
 
     kb: KnowledgeBase
-    forms: Forms
+    forms: NormalForms
 
     @classmethod
     def of(cls, kb: KnowledgeBase) -> Evaluator:
         """An evaluator for a base."""
-        return cls(kb, Forms(kb))
+        return cls(kb, NormalForms(kb))
 
     def value(self, computation: Computation) -> Value | Fault:
         """The value of a computation, or the first thing that keeps it from being computed."""
@@ -228,7 +228,9 @@ def side_value(computation: Computation, side: Computed) -> Fraction:
     return value
 
 
-def unbound(forms: Forms, sides: tuple[Inputs | None, ...]) -> Iterator[tuple[SymbolAtom | ValueAtom, tuple[str, ...]]]:
+def unbound(
+    forms: NormalForms, sides: tuple[Inputs | None, ...]
+) -> Iterator[tuple[SymbolAtom | ValueAtom, tuple[str, ...]]]:
     """The variables of the formula that nothing binds, each with the inputs that would bind it."""
     for env in sides:
         if env is None:
@@ -239,7 +241,7 @@ def unbound(forms: Forms, sides: tuple[Inputs | None, ...]) -> Iterator[tuple[Sy
                 yield atom, standing.names
 
 
-def walk(forms: Forms, env: Inputs) -> Iterator[SymbolAtom | ValueAtom]:
+def walk(forms: NormalForms, env: Inputs) -> Iterator[SymbolAtom | ValueAtom]:
     """Every symbol and recorded value that the computation reads, those inside bound expressions too."""
     seen: set[object] = set()
     queue: list[object] = list(reads(forms.kb, env.formula))
@@ -310,14 +312,14 @@ class Step:
         return self.form.constant()
 
 
-def steps(case: Case, forms: Forms) -> Iterator[Step]:
+def steps(case: Case, forms: NormalForms) -> Iterator[Step]:
     """Every formula on the way, innermost first; with ``over`` those of the upper side, then those of the lower."""
     for side in case.sides:
         for ref in side.formulas:
             yield Step(ref, forms.kb.formulas[ref].formula, reduced(ref, side, forms), side.unit(ref))
 
 
-def reduced(ref: FormulaRef, side: Computed, forms: Forms) -> Rational:
+def reduced(ref: FormulaRef, side: Computed, forms: NormalForms) -> Rational:
     """A formula with the values of one side put in."""
     form = forms.put(forms.formula(ref), side.env)
     known: dict[object, Rational] = {}

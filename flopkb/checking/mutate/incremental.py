@@ -11,7 +11,7 @@ from flopkb.arithmetic.diagnostics import Diagnostic
 from flopkb.base.claims import claims_of
 from flopkb.base.document import Document, plain
 from flopkb.base.evaluate import Evaluation, Evaluator, QuoteResult, Value
-from flopkb.base.evaluate.normal_forms import Forms
+from flopkb.base.evaluate.normal_forms import NormalForms
 from flopkb.base.evaluate.quotes import quote_result
 from flopkb.base.evaluate.usage import Usage, find_usage
 from flopkb.base.faults import Blocked, Fault
@@ -104,7 +104,7 @@ class Incremental:
         id = after.id
         kb = relinked(self.base.kb, after)
         same = formula_texts(before) == formula_texts(after)
-        forms = Forms(kb, dict(self.base.evaluator.forms.known)) if same else Forms(kb)
+        forms = NormalForms(kb, dict(self.base.evaluator.forms.known)) if same else NormalForms(kb)
         evaluator = Evaluator(kb, forms)
         figures = dict(self.base.figures)
         for key in self.figure_readers.get(id, frozenset()) | {k for k in kb.figures if k[0] == id}:

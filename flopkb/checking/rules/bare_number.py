@@ -16,7 +16,7 @@ from flopkb.base.candidates import QuotableValue, own_values, quoted_values
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.link import Passage
 from flopkb.base.matching import best, matches
-from flopkb.base.model import Page, Record, Subject
+from flopkb.base.model import QuotingPage, Record, Subject
 from flopkb.base.pages import is_strict
 from flopkb.checking.findings import Finding, PageRule
 
@@ -37,7 +37,7 @@ def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
 def covered(subject: Subject, base: Evaluation) -> tuple[Passage, ...]:
     """The prose in which every number must be linked."""
     passages = base.passages(subject.id)
-    return tuple(p for p in passages if is_strict(p)) if isinstance(subject, Page) else passages
+    return tuple(p for p in passages if is_strict(p)) if isinstance(subject, QuotingPage) else passages
 
 
 def is_number(bare: BareNumber) -> bool:

@@ -13,7 +13,7 @@ from flopkb.base.document import Scalar
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.evaluate.quotes import quote_result, table_results
 from flopkb.base.link import link_page
-from flopkb.base.model import Page, Prose
+from flopkb.base.model import Prose, QuotingPage
 from flopkb.checking.check import diagnostic
 from flopkb.checking.findings import PageRule
 from flopkb.checking.rules import RULES, bare_number
@@ -38,7 +38,7 @@ def findings(text: Scalar, path: str, base: Evaluation) -> list[Diagnostic]:
     faults = [r.fault for r in quotes if r.fault is not None]
     faults += [fault for passage in passages for fault in passage.faults]
     faults += [fault for table in tables for fault in table.faults()]
-    page = Page(path)
+    page = QuotingPage(path)
     whole = replace(
         base,
         quotes={**base.quotes, path: quotes},
