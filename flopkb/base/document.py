@@ -108,3 +108,20 @@ def plain(node: Node) -> object:
     if isinstance(node, Sequence):
         return [plain(item) for item in node.items]
     return {key.text: plain(value) for key, value in node.entries}
+
+
+def children(node: Node) -> Iterator[Node]:
+    """The nodes directly below a node, keys too, in the order of the file."""
+    if isinstance(node, Sequence):
+        yield from node.items
+    elif isinstance(node, Mapping):
+        for entry in node.entries:
+            yield from entry
+
+
+def scalars(node: Node) -> Iterator[Scalar]:
+    """Every scalar of a tree, keys too, in the order of the file."""
+    if isinstance(node, Scalar):
+        yield node
+    for child in children(node):
+        yield from scalars(child)

@@ -1,14 +1,14 @@
-"""Changes to the text of a file, given by places in the scalars that a reader sees."""
+"""Changes to the text of a file: given by places in the scalars that a reader sees, made, and shown as a diff."""
 
 from __future__ import annotations
 
+import difflib
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from flopkb.arithmetic.diagnostics import Location
-from flopkb.base.document import Document, Node, Scalar
-from flopkb.base.document import Sequence as ListNode
+from flopkb.base.document import Document, Scalar, scalars
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +42,19 @@ class Edit:
 
 def narrowest(scalar: Scalar, start: int, end: int, text: str) -> Edit:
     """The edit without the characters that stay the same at both ends."""
-    old = scalar.text[start:end]
-    head = 0
-    while head < min(len(old), len(text)) and old[head] == text[head]:
-        head += 1
-    tail = 0
-    while tail < min(len(old), len(text)) - head and old[-1 - tail] == text[-1 - tail]:
-        tail += 1
+    head, tail = common_ends(scalar.text[start:end], text)
     return Edit(scalar, start + head, end - tail, text[head : len(text) - tail])
+
+
+def common_ends(old: str, new: str) -> tuple[int, int]:
+    """How many characters two texts share at their beginning, and how many of the rest at their end."""
+    head = _alike(old, new)
+    return head, _alike(old[head:][::-1], new[head:][::-1])
+
+
+def _alike(old: str, new: str) -> int:
+    both = min(len(old), len(new))
+    return next((index for index in range(both) if old[index] != new[index]), both)
 
 
 class SourceMap:
@@ -80,9 +85,17 @@ class SourceMap:
 def applied(source: str, edits: Iterable[Edit]) -> str:
     """The source with the edits made; one that overlaps an earlier one is left out."""
     places = SourceMap(source)
-    spans = sorted(((*places.span(edit), edit.text) for edit in edits), key=lambda span: span[:2])
+    return spliced(source, ((*places.span(edit), edit.text) for edit in edits))
+
+
+Change = tuple[int, int, str]
+"""Start, end and what takes the place of the text between."""
+
+
+def spliced(source: str, changes: Iterable[Change]) -> str:
+    """The source with the changes made; one that overlaps an earlier one is left out."""
     parts, at = [], 0
-    for start, end, text in spans:
+    for start, end, text in sorted(changes, key=lambda change: change[:2]):
         if start >= at:
             parts += [source[at:start], text]
             at = end
@@ -105,14 +118,9 @@ def _edited(scalar: Scalar, edits: Sequence[Edit]) -> str:
     return text
 
 
-def scalars(node: Node) -> Iterator[Scalar]:
-    """Every scalar of a tree, keys too, in the order of the file."""
-    if isinstance(node, Scalar):
-        yield node
-    elif isinstance(node, ListNode):
-        for item in node:
-            yield from scalars(item)
-    else:
-        for key, value in node:
-            yield key
-            yield from scalars(value)
+def patch_lines(path: str, old: str, new: str) -> Iterator[str]:
+    """The lines of a diff that ``patch`` and ``git apply`` take; lines end at newlines alone."""
+    pairs = (text.split("\n") for text in (old, new))
+    before, after = ([f"{line}\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else []) for lines in pairs)
+    for line in difflib.unified_diff(before, after, f"a/{path}", f"b/{path}"):
+        yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"

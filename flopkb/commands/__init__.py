@@ -27,7 +27,6 @@ EXTRAS = {
     "citeproc": "documents",
     "jinja2": "documents",
     "latex2mathml": "documents",
-    "mdit_py_plugins": "documents",
     "matplotlib": "plots",
 }
 """The extra of the package that brings each library which checking does without (see pyproject.toml)."""

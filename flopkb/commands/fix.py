@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from flopkb.arithmetic.diagnostics import Severity
+from flopkb.base.edits import patch_lines
 from flopkb.base.loading import load_base, shown_path
 from flopkb.base.pages import read_texts
 from flopkb.base.writing import WriteFault, rewrite_file
@@ -18,8 +19,7 @@ from flopkb.checking.report.text import TextStyle, counted, finding_lines
 from flopkb.commands import Outcome, UsageFault, records_folder
 from flopkb.commands.check import documents
 from flopkb.commands.terminal import RECORDS, answered, style
-from flopkb.editing.fixing import Files, Fixed, fixed
-from flopkb.editing.patch import patch_lines
+from flopkb.editing.fix import Files, Fixed, fixed
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,8 @@ from flopkb.base.writing import WriteFault, rewrite_file
 from flopkb.checking.report.text import TextStyle, counted
 from flopkb.commands import Outcome, UsageFault, records_folder
 from flopkb.commands.terminal import RECORDS, answered, style
-from flopkb.editing.fixing import Files
-from flopkb.editing.linking import Proposal, proposals
+from flopkb.editing.fix import Files
+from flopkb.editing.link import Proposal, proposals
 
 _SHOWN = 5
 

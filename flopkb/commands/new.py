@@ -21,7 +21,7 @@ from flopkb.base.schema.files import schema_file
 from flopkb.checking.report.text import counted
 from flopkb.commands import Outcome, UsageFault, own_records
 from flopkb.commands.terminal import RECORDS, answered
-from flopkb.editing.scaffold import scaffold
+from flopkb.editing.new import scaffold
 
 
 @dataclass(frozen=True, slots=True)

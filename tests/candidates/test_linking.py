@@ -10,8 +10,8 @@ from conftest import TinyBase
 from flopkb.base.loading import load_base
 from flopkb.checking.check import check
 from flopkb.commands.link import LinkOptions, link_command
-from flopkb.editing.fixing import Files
-from flopkb.editing.linking import Proposal, proposals
+from flopkb.editing.fix import Files
+from flopkb.editing.link import Proposal, proposals
 
 RECORD = """symbols:
   n: {meaning: KV heads, from: model.num_key_value_heads, domain: {integer: [1, 64]}}

@@ -23,16 +23,16 @@ A size of $b$ bytes.
 {% call plot('roofline', 'fig:roofs', parts=['nvidia_h100_sxm'], precisions=['bf16']) %}Roofs.{% endcall %}
 """
 NEEDS = {
-    "render": ["jinja2", "mdit_py_plugins", "latex2mathml", "matplotlib"],
+    "render": ["jinja2", "latex2mathml", "matplotlib"],
     "plot": ["matplotlib"],
-    "export": ["jinja2", "citeproc", "mdit_py_plugins", "latex2mathml"],
+    "export": ["jinja2", "citeproc", "latex2mathml"],
 }
 ARGUMENTS = {
     "render": ["render", "page.md.j2", "--output", "page.html"],
     "plot": ["plot", "roofline", "--output", "roofline.svg"],
     "export": ["export", "html", "--output", "site"],
 }
-NAMES = {"citeproc": "citeproc-py", "mdit_py_plugins": "mdit-py-plugins"}
+NAMES = {"citeproc": "citeproc-py"}
 """Packages that are not called as what is imported."""
 
 

@@ -16,7 +16,7 @@ from flopkb.base.loading import load_text
 from flopkb.base.model import Kind
 from flopkb.base.schema import validate
 from flopkb.commands.main import loaded, main
-from flopkb.editing.formatting import formatted
+from flopkb.editing.fmt import formatted
 
 from .examples import PAGES, Example, Shell, commands, examples, matches
 

@@ -16,7 +16,7 @@ from flopkb.base.loading import load_file, load_text
 from flopkb.base.model import Kind
 from flopkb.base.schema import validate
 from flopkb.base.schema.files import kind_schema
-from flopkb.editing.formatting.shape import parts as parts_of
+from flopkb.editing.fmt.nodes import parts as parts_of
 
 from .language_server import LanguageServer, missing, running
 

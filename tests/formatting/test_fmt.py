@@ -14,7 +14,7 @@ from flopkb.base.document import Document
 from flopkb.base.loading import load_file
 from flopkb.commands import UsageFault
 from flopkb.commands.fmt import FmtOptions, fmt_command
-from flopkb.editing.formatting import formatted
+from flopkb.editing.fmt import formatted
 
 ODD = "kind: formula\nid: odd\nname: Odd\nstatus: draft\nupdated: 2026-01-05\nformulas: {f: {unit: byte, expr: 2}}\n"
 USUAL = "id: odd\nkind: formula\nname: Odd\nstatus: draft\nupdated: 2026-01-05\nformulas: {f: {expr: 2, unit: byte}}\n"

@@ -6,7 +6,7 @@ import pytest
 
 from flopkb.base.document import Document
 from flopkb.base.loading import load_text
-from flopkb.editing.formatting import Formatted, formatted
+from flopkb.editing.fmt import Formatted, formatted
 
 HEAD = "id: x\nkind: formula\nname: X\nstatus: draft\nupdated: 2026-01-05\n"
 PART = "id: x\nkind: accelerator\nname: X\nstatus: draft\nupdated: 2026-01-05\nvendor: V\n"

@@ -12,7 +12,7 @@ from conftest import REPOSITORY, TinyBase
 from flopkb.base.document import Document
 from flopkb.base.evaluate import Value
 from flopkb.base.loading import load_text
-from flopkb.editing.formatting import formatted
+from flopkb.editing.fmt import formatted
 
 from .generated import record
 from .meaning import resolved

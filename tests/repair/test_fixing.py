@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from flopkb.base.loading import load_base
 from flopkb.base.pages import read_texts
 from flopkb.checking.check import check
-from flopkb.editing.fixing import Files, Fixed, fixed
+from flopkb.editing.fix import Files, Fixed, fixed
 
 RATIO = 'formulas:\n  ratio: {{expr: "{value}", unit: "1"}}\n'
 

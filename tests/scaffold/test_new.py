@@ -16,7 +16,7 @@ from flopkb.base.schema.files import kind_schema
 from flopkb.commands import UsageFault
 from flopkb.commands.fmt import FmtOptions, fmt_command
 from flopkb.commands.new import NewOptions, new_command
-from flopkb.editing.scaffold.fields import LEFT_OUT
+from flopkb.editing.new import LEFT_OUT
 
 KINDS = [kind.value for kind in Kind]
 

@@ -1,14 +1,65 @@
-"""Blanks: one behind `:` and `-`, none at the end of a line, no two blank lines in a row, a newline at the end."""
+"""What is changed within a line: the style of numbers, and blanks.
+
+`0.5` for `.5`, `1e6` for `+1E+06`, `80 GB` for `80GB`; no digit is added or taken away. One blank behind `:` and `-`, none at
+the end of a line, no two blank lines in a row.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from flopkb.base.document import Document, Mapping, Node, Scalar, Style
-from flopkb.base.document import Sequence as ListNode
-from flopkb.editing.formatting.numbers import Change
-from flopkb.editing.formatting.spans import Spans
+from flopkb.arithmetic.units import UnitError, parse_amount
+from flopkb.base.document import Document, Mapping, Node, Scalar, Style, scalars
+from flopkb.base.edits import Change
+from flopkb.editing.fmt.nodes import Spans, is_amount, is_number, parts
+
+_NUMBER = re.compile(r"([+-]?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?)0*([0-9]+))?", re.ASCII)
+_AMOUNT = re.compile(
+    r"([+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?) ?((?!(?:Ki|Mi|Gi|Ti)(?![A-Za-z]))[A-Za-zµ].*)",
+    re.ASCII | re.DOTALL,
+)
+
+
+def number_changes(document: Document, spans: Spans) -> Iterator[Change]:
+    """What changes in the file for its numbers to be in the usual style."""
+    for node, part in parts(document):
+        if not isinstance(node, Scalar) or "\n" in spans.written(node):
+            continue
+        if node.style is Style.PLAIN and is_number(node, part):
+            styled = styled_number(node.text)
+        elif is_amount(part) and isinstance(node.value, str):
+            styled = styled_amount(node.text)
+        else:
+            continue
+        inner = 0 if node.style is Style.PLAIN else 1
+        start, end = spans.start(node) + inner, spans.end(node) - inner
+        if styled != node.text and spans.source[start:end] == node.text:
+            yield start, end, styled
+
+
+def styled_number(text: str) -> str:
+    """A number without a plus, with a digit before its point, and a small `e`; other notations stay."""
+    match = _NUMBER.fullmatch(text)
+    if match is None:
+        return text
+    sign, whole, part, exponent_sign, exponent = match.groups()
+    power = f"e{exponent_sign.strip('+')}{exponent}" if exponent else ""
+    return f"{sign.strip('+')}{whole or '0'}{f'.{part}' if part else ''}{power}"
+
+
+def styled_amount(text: str) -> str:
+    """A number and a unit with one space between; anything that would then be read otherwise stays."""
+    match = _AMOUNT.fullmatch(text)
+    if match is None:
+        return text
+    styled = f"{styled_number(match[1])} {match[2]}"
+    try:
+        same = parse_amount(styled) == parse_amount(text)
+    except UnitError:
+        return text
+    return styled if same else text
+
 
 _COLON = re.compile(r"[ \t]*:[ \t]*")
 _DASH = re.compile(r"(?<![^ \t\n])-([ \t]{2,}|\t)\Z")
@@ -73,13 +124,6 @@ def without_stray_blanks(document: Document) -> str:
 
 def _kept(node: Node, spans: Spans) -> Iterator[int]:
     """The lines whose ends belong to a text of several lines."""
-    if isinstance(node, Mapping):
-        for key, value in node:
-            yield from _kept(key, spans)
-            yield from _kept(value, spans)
-    elif isinstance(node, ListNode):
-        for item in node:
-            yield from _kept(item, spans)
-    else:
-        first, last = spans.line(spans.start(node)), spans.line(spans.end(node))
-        yield from range(first + 1, last + 1) if node.style in _BLOCKS else range(first, last)
+    for scalar in scalars(node):
+        first, last = spans.line(spans.start(scalar)), spans.line(spans.end(scalar))
+        yield from range(first + 1, last + 1) if scalar.style in _BLOCKS else range(first, last)
