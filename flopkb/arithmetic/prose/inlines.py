@@ -13,7 +13,7 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from flopkb.arithmetic.prose.layout import Layout, destination, skip_space
-from flopkb.arithmetic.prose.parts import Citation, Destination, Inlines, MarkupPiece, PieceKind, RawLink
+from flopkb.arithmetic.prose.parts import Citation, CitedSource, Destination, Inlines, MarkupPiece, PieceKind, RawLink
 from flopkb.arithmetic.prose.plain import Mapped
 from flopkb.arithmetic.prose.targets import scheme_of
 
@@ -160,9 +160,10 @@ class InlineState(StateInline):
 
     def take_citation(self, token: Token, start: int) -> None:
         """A citation with a locator stays to be seen."""
-        for first, last in token.meta["ids"]:
-            self.found.citations.append(Citation(token.content[first:last], *self.span(start + first, start + last)))
-        if token.meta["whole"]:
+        cited: list[CitedSource] = token.meta["cited"]
+        for source in cited:
+            self.found.citations.append(Citation(source.id, *self.span(start + source.start, start + source.end)))
+        if all(source.locator is None for source in cited):
             self.add(PieceKind.CITATION, start, self.pos)
 
     def take_autolink(self, start: int) -> None:

@@ -19,7 +19,7 @@ from mdit_py_plugins.footnote import footnote_plugin
 
 from flopkb.arithmetic.prose.inlines import InlineState, PlacedInlines
 from flopkb.arithmetic.prose.layout import Layout, noted_by
-from flopkb.arithmetic.prose.parts import MarkdownText
+from flopkb.arithmetic.prose.parts import CitedSource, MarkdownText
 
 __all__ = ["Token", "parser", "read_markdown"]
 
@@ -156,24 +156,24 @@ def _opens(state: StateInline) -> bool:
 
 
 def _citation(state: StateInline, silent: bool) -> bool:
-    """``[@a; @b]``, also with words before and a locator behind a comma."""
+    """``[@a; @b]``, also with words before and a locator behind a comma: a token with a :class:`CitedSource` for each."""
     start = state.pos
     if silent or not _opens(state) or state.src.find("@", start + 1, min(start + 15, state.posMax)) < 0:
         return False
     group = _CITED.match(state.src, start, state.posMax)
     if group is None:
         return False
-    found, at, whole = [], group.start(1), True
+    cited, at = [], group.start(1)
     for part in group[1].split(";"):
         match = _CITATION.fullmatch(state.src, at, at + len(part))
         if match is None:
             return False
-        whole = whole and match[2] is None
-        found.append(match.span(1))
+        lead, place = state.src[at : match.start(1)].strip(), None if match[2] is None else match[2][1:].strip()
+        cited.append(CitedSource(match[1], match.start(1) - start, match.end(1) - start, lead, place))
         at += len(part) + 1
     token = state.push("citation", "", 0)
     token.content = group[0]
-    token.meta = {"ids": [(first - start, last - start) for first, last in found], "whole": whole}
+    token.meta = {"cited": cited}
     state.pos = group.end()
     return True
 

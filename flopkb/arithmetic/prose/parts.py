@@ -21,6 +21,17 @@ class Destination:
 
 
 @dataclass(frozen=True, slots=True)
+class CitedSource:
+    """One source of a citation: where its id stands in the group, what leads to it (``@``, ``-@``, ``see @``)."""
+
+    id: str
+    start: int
+    end: int
+    lead: str
+    locator: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Citation:
     """``@id`` within brackets; the offsets are those of the id."""
 

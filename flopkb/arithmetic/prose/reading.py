@@ -50,6 +50,7 @@ class ProseReading:
 
     ``plain`` is what a reader sees of the prose (code spans in it, code blocks not): white space collapsed, one block a
     line; :meth:`source_at` leads back. Numbers in the text of a claim's link or of a web link are bare as anywhere.
+    ``codes`` are the insides of code spans.
     """
 
     text: str = field(repr=False)
@@ -60,6 +61,7 @@ class ProseReading:
     tables: tuple[TableDirective, ...]
     placeholders: tuple[Placeholder, ...]
     comments: tuple[Comment, ...]
+    codes: tuple[tuple[int, int], ...]
     rendered: Mapped = field(repr=False)
 
     @property
@@ -136,6 +138,7 @@ class _ProseRenderer:
         self.citations: list[Citation] = []
         self.titles: list[tuple[int, int]] = []
         self.comments: list[tuple[int, int]] = []
+        self.codes: list[tuple[int, int]] = []
         self.equations: list[Equation] = []
         # Spans of the plain text: what is no prose for numbers; code and mathematics; mathematics without an equation.
         self.holes: list[tuple[int, int]] = []
@@ -218,6 +221,8 @@ class _ProseRenderer:
         start, end = piece.inner_start, piece.inner_end
         equation = _EQUALS.search(self.source, start, end) is not None
         self.quiet.append(span)
+        if piece.kind is PieceKind.CODE:
+            self.codes.append((start, end))
         if equation or piece.kind is PieceKind.CODE:
             self.holes.append(span)
         else:
@@ -246,6 +251,7 @@ class _ProseRenderer:
             tuple(tables),
             tuple(sorted(self.placeholders(), key=lambda left: left.start)),
             tuple(Comment(self.text[start:end], start, end) for start, end in self.comments),
+            tuple(self.codes),
             self.rendered,
         )
 

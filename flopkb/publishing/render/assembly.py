@@ -58,10 +58,6 @@ from flopkb.publishing.render.objects import (
     ValuesThing,
 )
 
-_CITED = re.compile(r"\[(-?@\w[^\[\]]{0,300})\]")
-_ONE = re.compile(r"\s*@(\w+(?:[:.-]\w+)*)\s*(?:,\s*(.+?)\s*)?")
-_NOTE = re.compile(r"\[\^([^\s\[\]]+)\]")
-
 
 @dataclass(slots=True)
 class Found:
@@ -148,32 +144,6 @@ class Assembly:
         for id, _ in ids:
             self.event("cite", id)
         return CitationGroup(tuple((id, order.index(id) + 1 if id in order else 0, at) for id, at in ids))
-
-    def cited(self, text: str) -> list[Inline]:
-        """Text with ``[@source]`` in it."""
-        found: list[Inline] = []
-        at = 0
-        stray = _NOTE.search(text)
-        if stray is not None:
-            raise TemplateFault(
-                f"there is no note [^{stray[1]}]: write [^{stray[1]}]: and its text", -1, "dangling-reference"
-            )
-        for group in _CITED.finditer(text):
-            ids = []
-            for part in group[1].split(";"):
-                one = _ONE.fullmatch(part)
-                if one is None:
-                    break
-                ids.append((one[1], one[2] or ""))
-            else:
-                for id, _ in ids:
-                    if id not in self.sources:
-                        reason = f"{id} is no source of the base{did_you_mean(id, self.sources)}"
-                        raise TemplateFault(reason, -1, "missing-citation")
-                found += [Words(text[at : group.start()])] if group.start() > at else []
-                found.append(self.citation(ids, 0))
-                at = group.end()
-        return [*found, Words(text[at:])] if at < len(text) else found
 
     def jump(self, thing: RefThing, offset: int) -> Jump:
         """A cross-reference."""

@@ -12,7 +12,7 @@ from flopkb.arithmetic.prose.numbers import HOLE
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.evaluate.quotes import quote_result, table_results
-from flopkb.base.link import link_page
+from flopkb.base.link import Passage, link_page
 from flopkb.base.model import Prose, QuotingPage
 from flopkb.checking.check import diagnostic
 from flopkb.checking.findings import PageRule
@@ -53,17 +53,14 @@ def findings(text: Scalar, path: str, base: Evaluation) -> list[Diagnostic]:
         if isinstance(rule, PageRule) and rule.id not in _LEFT_OUT
         for finding in rule.run(page, whole)
     ]
-    found += [d for passage in passages for d in typed_numbers(passage, scalar, whole)]
+    found += [d for passage in passages for d in typed_numbers(passage)]
     found += typed_references(scalar, path)
     errors = [d for d in found if d.severity is Severity.ERROR and d.location.path == path]
     return sorted({d.sort_key: d for d in errors}.values(), key=lambda d: d.sort_key)
 
 
-def typed_numbers(passage: object, scalar: Scalar, base: Evaluation) -> Iterator[Diagnostic]:
+def typed_numbers(passage: Passage) -> Iterator[Diagnostic]:
     """Numbers that stand in the template's own text, in prose, in mathematics and in code that reads as a quantity."""
-    from flopkb.base.link import Passage
-
-    assert isinstance(passage, Passage)
     for bare in passage.reading.bare:
         if bare_number.is_number(bare) and not within_below(passage.scalar.text, bare.start):
             yield typed(passage.scalar.at(bare.start), bare.text)
@@ -76,7 +73,8 @@ def typed_numbers(passage: object, scalar: Scalar, base: Evaluation) -> Iterator
             if digits.start() == 0 or not (body[digits.start() - 1].isalnum() or body[digits.start() - 1] in "_."):
                 yield typed(passage.scalar.at(equation.start + digits.start()), digits[0])
                 break
-    for start, text in code_spans(passage.scalar.text):
+    for start, end in passage.reading.codes:
+        text = passage.scalar.text[start:end]
         if not any(first <= start < last for first, last in linked) and is_quantity(text):
             yield typed(passage.scalar.at(start), text)
 
@@ -85,12 +83,6 @@ def within_below(text: str, at: int) -> bool:
     """Whether a number is a sub- or superscript in mathematics."""
     before = text[max(0, at - 12) : at]
     return bool(re.search(r"[_^]\{?[-+\w\\{ ]*$", before)) and "$" in text[max(0, at - 2000) : at]
-
-
-def code_spans(text: str) -> Iterator[tuple[int, str]]:
-    """The code spans of a line each."""
-    for span in re.finditer(r"(?<!`)`([^`\n]{1,60})`(?!`)", text):
-        yield span.start(1), span[1]
 
 
 def is_quantity(text: str) -> bool:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from flopkb.arithmetic.prose.markdown import Token, parser
+from flopkb.arithmetic.prose.parts import CitedSource
+from flopkb.base.faults import did_you_mean
 from flopkb.publishing.pages.blocks import (
     Block,
     BlockQuote,
@@ -27,7 +29,6 @@ from flopkb.publishing.render.mathml import unreadable
 from flopkb.publishing.render.objects import Blocks, Closing, Containers, Opening, Slot
 
 _LABEL = re.compile(r"\s*\{((?:eq|sec):[A-Za-z0-9_-]+)\}\s*$")
-_WORDS = ("text", "citation", "note")
 _STYLES = {"em": "em", "strong": "strong", "s": "del"}
 _SAFE = re.compile(r"(?:https?|mailto):|[#./\w][^:]*$")
 _LONGEST_MATH = 2000
@@ -258,9 +259,9 @@ class DocumentReader:
         at = 0
         while at < len(tokens):
             stop = matching(tokens, at)
-            while tokens[at].type in _WORDS and stop + 1 < len(tokens) and tokens[stop + 1].type in _WORDS:
+            while is_words(tokens[at]) and stop + 1 < len(tokens) and is_words(tokens[stop + 1]):
                 stop += 1
-            if tokens[at].type in _WORDS:
+            if is_words(tokens[at]):
                 found += self.words("".join(token.content for token in tokens[at : stop + 1]))
             else:
                 found += self.inline(tokens[at], tokens[at + 1 : stop])
@@ -281,6 +282,11 @@ class DocumentReader:
             return self.link(str(token.attrGet("href") or ""), inner)
         if kind == "footnote_ref":
             return [self.assembly.note_mark(str(token.meta.get("label", "")), self.at(self.starts[self.line]))]
+        if kind == "citation":
+            return [self.citation(token.meta["cited"])]
+        if kind == "note":
+            reason = f"there is no note {token.content}: write {token.content}: and its text"
+            raise self.at_word(token.content, reason, "dangling-reference")
         if kind == "html_inline":
             raise self.fault("raw HTML is not rendered: write Markdown")
         if kind == "image":
@@ -289,28 +295,30 @@ class DocumentReader:
 
     def words(self, text: str) -> list[Inline]:
         """Text, with the things that marks in it stand for."""
-        try:
-            return self.marked(text)
-        except TemplateFault as fault:
-            if fault.offset >= 0:
-                raise
-            found = re.search(r"\[\^[^\s\]]+|[a-z]\w+", fault.reason.removeprefix("there is no note "))
-            wanted = self.text.find(found[0] if found else "", self.starts[self.line])
-            raise TemplateFault(fault.reason, self.at(max(wanted, 0)), fault.rule) from None
-
-    def marked(self, text: str) -> list[Inline]:
         found: list[Inline] = []
         at = 0
         for m in MARK.finditer(text):
             if m.start() > at:
-                found += self.assembly.cited(text[at : m.start()])
+                found.append(Words(text[at : m.start()]))
             if m[0][0] == OBJECT:
                 thing, offset = self.assembly.thing(index_of(m[0]))
                 if isinstance(thing, (*Blocks, *Containers, Opening, Slot, Closing)):
                     raise TemplateFault("this stands alone in a paragraph, not in a line of text", offset, "markdown")
                 found += self.assembly.inline(thing, offset)
             at = m.end()
-        return found + (self.assembly.cited(text[at:]) if at < len(text) else [])
+        return [*found, Words(text[at:])] if at < len(text) else found
+
+    def citation(self, cited: Sequence[CitedSource]) -> Inline:
+        """``[@source]``."""
+        for source in cited:
+            if source.id not in self.assembly.sources:
+                reason = f"{source.id} is no source of the base{did_you_mean(source.id, self.assembly.sources)}"
+                raise self.at_word(source.id, reason, "missing-citation")
+        return self.assembly.citation([(source.id, source.locator or "") for source in cited], 0)
+
+    def at_word(self, word: str, reason: str, rule: str) -> TemplateFault:
+        """A fault where ``word`` first stands in the block."""
+        return TemplateFault(reason, self.at(max(self.text.find(word, self.starts[self.line]), 0)), rule)
 
     def link(self, href: str, inner: Sequence[Token]) -> list[Inline]:
         scheme = href.partition(":")[0]
@@ -320,6 +328,13 @@ class DocumentReader:
         if not _SAFE.match(href) or MARK.search(href):
             raise self.fault("a link leads to an address (https:) or to a place in the document (#...)")
         return [WebLink(href, children)]
+
+
+def is_words(token: Token) -> bool:
+    """Whether a token is characters, as a citation with words before it is."""
+    if token.type == "citation":
+        return MARK.search(token.content) is not None or any(source.lead != "@" for source in token.meta["cited"])
+    return token.type == "text"
 
 
 def matching(tokens: Sequence[Token], at: int) -> int:

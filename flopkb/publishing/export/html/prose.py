@@ -254,12 +254,10 @@ class _ProseWriter:
         content: str = token.content
         parts: list[Child] = ["("]
         at = 1
-        for start, end in token.meta["ids"]:
-            parts += [
-                content[at : start - (2 if content[start - 2] == "-" else 1)],
-                self.links.source(content[start:end]),
-            ]
-            at = end
+        for cited in token.meta["cited"]:
+            mark = 2 if cited.lead.endswith("-@") else 1
+            parts += [content[at : cited.start - mark], self.links.source(cited.id)]
+            at = cited.end
         return joined(*parts, content[at:-1], ")")
 
 
