@@ -9,9 +9,9 @@ from conftest import TinyBase
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from flopkb.arithmetic.numbers import judge, read
+from flopkb.arithmetic.numbers import amount_text, digits_text, grouped, judge, read
 from flopkb.arithmetic.units import parse_unit
-from flopkb.base.tables import amount_text, grouped, markdown_table, number_text, with_tables
+from flopkb.base.tables import markdown_table, with_tables
 from flopkb.checking.api import Base
 
 RECORD = """symbols:
@@ -159,7 +159,7 @@ def test_a_cell_is_a_right_quote_of_its_value(value: Fraction, digits: int, unit
     ],
 )
 def test_numbers(value: Fraction, digits: int, text: str) -> None:
-    assert number_text(value, digits) == text
+    assert digits_text(value, digits) == text
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from flopkb.arithmetic.numeral import MAX_EXPONENT, PLAIN, TO_ASCII, NumeralError, numeral_from
-from flopkb.arithmetic.unit_table import COUNTS, PHYSICAL, PREFIXES, WHOLE_NAMES, Powers, named_unit
+from flopkb.arithmetic.unit_table import COUNTS, PHYSICAL, PREFIXES, SUFFIXES, WHOLE_NAMES, Powers, named_unit
 
 _MAX_TEXT = 80
 _MAX_POWER = 16
@@ -271,9 +271,9 @@ def parse_amount(text: str) -> Amount:
 
 
 def _suffix_error(text: str, value: Fraction, suffix: str) -> UnitError:
-    power = {"k": 3, "K": 3, "M": 6, "B": 9, "T": 12}[suffix]
-    decimal = value * 10**power
-    shown = str(decimal) if decimal.denominator == 1 else f"{text[: text.index(suffix)].strip()}e{power}"
+    usual = SUFFIXES[suffix][0]
+    decimal = value * usual
+    shown = str(decimal) if decimal.denominator == 1 else f"{text[: text.index(suffix)].strip()}e{len(str(usual)) - 1}"
     if suffix in "kK":
         binary = value * 1024
         offer = f"{shown}, or {binary} (as {text[: text.index(suffix)].strip()}Ki) for multiples of 1024"

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 
-from flopkb.arithmetic.numbers import decimal_text, rounded_text
-from flopkb.arithmetic.numeral import magnitude
+from flopkb.arithmetic.numbers import amount_text, grouped
 from flopkb.arithmetic.prose import read_prose
-from flopkb.arithmetic.units import Unit
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate import Evaluation, TableResult, Value
 from flopkb.base.faults import Fault
@@ -17,7 +14,6 @@ from flopkb.base.link import KnowledgeBase, Passage
 from flopkb.base.link.tables import Table, TableAxis
 from flopkb.base.model import ROLES, Binding
 
-_USUAL_DIGITS = 4
 _BLANK = re.compile(r"…|\.\.\.")
 
 
@@ -117,30 +113,3 @@ def cell_text(cell: Value | Fault, table: Table) -> str:
     if isinstance(cell, Fault):
         return "not computed"
     return amount_text(cell.value, table.unit, table.digits)
-
-
-def amount_text(value: Fraction, unit: Unit, digits: int | None = None) -> str:
-    """A value (in base units) in a unit."""
-    number = number_text(value / unit.scale, digits or _USUAL_DIGITS)
-    name = unit.text
-    if name in ("", "1"):
-        return number
-    return number + name if name in ("x", "×", "%") else f"{number} {name}"
-
-
-def number_text(value: Fraction, digits: int) -> str:
-    """Plain decimals: all of them where they are no more than ``digits``, else rounded half up; whole digits stay."""
-    if not value:
-        return "0"
-    power = magnitude(abs(value))
-    decimals = max(0, digits - 1 - power)
-    if (value * 10**decimals).denominator == 1:
-        return grouped(decimal_text(value, exponent=False))
-    return grouped(rounded_text(value, decimals))
-
-
-def grouped(text: str) -> str:
-    """Thousands grouped by commas."""
-    sign = "-" if text.startswith("-") else ""
-    whole, point, rest = text.removeprefix("-").partition(".")
-    return sign + (f"{int(whole):,}" if whole.isdigit() and not whole.startswith("0") else whole) + point + rest

@@ -15,7 +15,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from flopkb.arithmetic.diagnostics import Location
-from flopkb.arithmetic.numbers import decimal_text
+from flopkb.arithmetic.numbers import decimal_text, with_unit
 from flopkb.arithmetic.prose import Input, Target, TargetError, parse_target
 from flopkb.arithmetic.units import Unit, parse_unit
 from flopkb.base.claims import claims_of
@@ -67,8 +67,7 @@ class FigureValue:
     @property
     def text(self) -> str:
         """Value and unit as plain decimals of at least six significant digits."""
-        shown = ", ".join(decimal_text(value) for value in self.values)
-        return shown if self.unit == "1" else f"{shown} {self.unit}"
+        return with_unit(", ".join(decimal_text(value) for value in self.values), self.unit)
 
 
 @dataclass(frozen=True, slots=True)

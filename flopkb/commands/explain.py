@@ -7,8 +7,7 @@ from pathlib import Path
 
 import click
 
-from flopkb.arithmetic.amounts import readable
-from flopkb.arithmetic.numbers import decimal_text
+from flopkb.arithmetic.numbers import decimal_text, readable, with_unit
 from flopkb.base.evaluate import Case, Value
 from flopkb.base.evaluate.inputs import BoundExpression, BoundNumber, Computed, Taken
 from flopkb.base.evaluate.normal_forms import OverAtom
@@ -38,7 +37,7 @@ def explain(figure: str, records: Path | None) -> Outcome:
 def explanation(figure: str, value: FigureValue, base: Base) -> Iterator[str]:
     """The lines of the explanation."""
     yield f"{figure} = {plain_value(value)}"
-    yield f"exact: {', '.join(str(exact) for exact in value.values)}" + ("" if value.unit == "1" else f" {value.unit}")
+    yield f"exact: {with_unit(', '.join(map(str, value.values)), value.unit)}"
     computed = value.computed
     assert computed is not None, "a figure is computed"
     yield from formula_lines(computed, base)
@@ -67,7 +66,7 @@ def formula_lines(value: Value, base: Base) -> Iterator[str]:
 def step_lines(case: Case, base: Base) -> Iterator[str]:
     """Each formula on the way with its value, innermost first; what still holds open variables is shown as it reduces."""
     for step in steps(case, base.evaluation.evaluator.forms):
-        shown = readable(step.value, step.unit) if step.value is not None else f"{step.form} {step.unit.text}"
+        shown = readable(step.value, step.unit) if step.value is not None else with_unit(str(step.form), step.unit.text)
         yield f"{step.ref} = {step.formula.expr.text} = {shown}"
     if case.lower is not None:
         yield f"divided: {decimal_text(case.value)}"
@@ -164,7 +163,7 @@ def lines(value: FigureValue) -> Iterator[str]:
 def plain_value(value: FigureValue) -> str:
     """Value and unit, in plain decimals without an exponent."""
     numbers = ", ".join(decimal_text(number, exponent=False) for number in value.values)
-    return numbers if value.unit == "1" else f"{numbers} {value.unit}"
+    return with_unit(numbers, value.unit)
 
 
 def sentence(fault: Fault) -> str:

@@ -14,6 +14,7 @@ from typing import Any
 import click
 
 from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity
+from flopkb.arithmetic.numbers import unit_behind
 from flopkb.arithmetic.text import VERDICTS, ScannedEquation, ScanResult, scan_text
 from flopkb.base.loading import shown_path
 from flopkb.checking.report.text import TextStyle, counted, finding_lines
@@ -160,7 +161,7 @@ def diagnostic(equation: ScannedEquation) -> Diagnostic:
 
 def sentence(equation: ScannedEquation) -> str:
     """The equation, what it comes to, and how it was read."""
-    unit = {"1": "", "%": "%", "x": "x", "×": "×"}.get(equation.unit, f" {equation.unit}")
+    unit = unit_behind(equation.unit)
     text = equation.text if len(equation.text) <= 120 else equation.text[:119] + "…"
     reading = "" if equation.reading in ("", "as written") else f" (read as: {equation.reading})"
     if equation.verdict == "ok":

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import click
 
-from flopkb.arithmetic.amounts import readable
-from flopkb.arithmetic.numbers import decimal_text
+from flopkb.arithmetic.numbers import decimal_text, readable
 from flopkb.base.claims import claims_of
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate import Value

@@ -7,8 +7,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from flopkb.arithmetic.amounts import readable
 from flopkb.arithmetic.diagnostics import Diagnostic, Location
+from flopkb.arithmetic.numbers import readable
 from flopkb.base.claims import claims_of
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate import Evaluation, QuoteResult, Value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from flopkb.arithmetic.amounts import readable
+from flopkb.arithmetic.numbers import readable
 from flopkb.base.document import Document, Scalar, Style
 from flopkb.base.evaluate import Evaluation, QuoteResult, Value
 from flopkb.base.evaluate.facts import FactAtom, fact_value, inputs_of

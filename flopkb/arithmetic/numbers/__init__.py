@@ -1,12 +1,20 @@
 """A number as a person writes it: reading it, judging it against an exact value, and writing another in its form."""
 
-from flopkb.arithmetic.numbers.judging import Closeness, Judgement, Verdict, closeness, decimal_text, judge
+from flopkb.arithmetic.numbers.judging import Closeness, Judgement, Verdict, closeness, judge, rewrite
 from flopkb.arithmetic.numbers.quantities import RunningQuantity, part_of, quantity_at, without_count
-from flopkb.arithmetic.numbers.reading import SUFFIXES, Ending, Quoted, ReadError, Word, read
-from flopkb.arithmetic.numbers.writing import rewrite, rounded_text
+from flopkb.arithmetic.numbers.reading import Ending, Quoted, ReadError, Word, read
+from flopkb.arithmetic.numbers.writing import (
+    amount_text,
+    decimal_text,
+    digits_text,
+    grouped,
+    readable,
+    rounded_text,
+    unit_behind,
+    with_unit,
+)
 
 __all__ = [
-    "SUFFIXES",
     "Closeness",
     "Ending",
     "Judgement",
@@ -15,13 +23,19 @@ __all__ = [
     "RunningQuantity",
     "Verdict",
     "Word",
+    "amount_text",
     "closeness",
     "decimal_text",
+    "digits_text",
+    "grouped",
     "judge",
     "part_of",
     "quantity_at",
     "read",
+    "readable",
     "rewrite",
     "rounded_text",
+    "unit_behind",
+    "with_unit",
     "without_count",
 ]

@@ -1,4 +1,4 @@
-"""The rounding rule: whether a quoted number is a right way to write an exact value."""
+"""The rounding rule: whether a quoted number is a right way to write an exact value, and what to write where it is not."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
 
-from flopkb.arithmetic.numbers.reading import SUFFIXES, Ending, Quoted
-from flopkb.arithmetic.numeral import magnitude, round_half_up
+from flopkb.arithmetic.numbers.reading import Ending, Quoted, ReadError, read
+from flopkb.arithmetic.numbers.writing import decimal_text
+from flopkb.arithmetic.unit_table import SUFFIXES
 from flopkb.arithmetic.units import ONE, Unit, UnitError, parse_unit
 
 _FLOP_PER_BYTE = parse_unit("flop/byte")
 _BYTE = parse_unit("byte")
+_MAX_EXTRA = 24
+"""How many digits may be added until the text is near enough (``3x`` cannot say 1.49, ``1.5x`` can)."""
 
 
 class Verdict(Enum):
@@ -131,7 +134,7 @@ def _judged(quoted: Quoted, own: list[Fraction]) -> Judgement:
     return _judge_each(quoted, own, lambda v: _ending_closeness(number, quoted.approximate, v)[0])
 
 
-def _ending_closeness(number: Ending, approximate: bool, v: Fraction) -> tuple[Closeness, Fraction]:
+def _ending_closeness(number: Ending, approximate: bool, v: Fraction) -> tuple[Closeness, int]:
     """How digits and suffix stand to ``v``, and which scale of the suffix was taken.
 
     A suffix that may be binary is read so only where that gives the value exactly.
@@ -176,7 +179,7 @@ def _note(quoted: Quoted, close: Closeness, v: Fraction, own: list[Fraction]) ->
 
 
 def _binary_note(number: Ending | None, v: Fraction) -> str:
-    scale = _ending_closeness(number, False, v)[1] if number else Fraction(1)
+    scale = _ending_closeness(number, False, v)[1] if number else 1
     return f"`{number.suffix}` is read as {scale} here" if number and scale != SUFFIXES[number.suffix][0] else ""
 
 
@@ -263,29 +266,47 @@ def _judge_word(quoted: Quoted, own: list[Fraction]) -> Judgement:
     return _judgement(Verdict.OK, quoted, own[0])
 
 
-def decimal_text(v: Fraction, digits: int = 6, *, exponent: bool = True) -> str:
-    """``v`` in plain decimals: exact where it ends within 12 significant digits, else rounded to ``digits`` of them.
+def rewrite(quoted: Quoted, values: Sequence[Fraction], declared: Unit) -> str | None:
+    """The text with its digits replaced by the value's, rounded half up: same unit, qualifier, suffix and separators.
 
-    Numbers from 10^15 on and below 10^-6 are written with an exponent, as ``3.3e24``, unless ``exponent`` is false.
+    A quote that already stands is returned as it is. None where new digits alone would not keep the meaning: a range,
+    a bound, a word, a ratio, a set of several values, another sign, a unit that does not fit.
     """
-    if v.denominator == 1 and abs(v) < 10**12:
-        return str(v.numerator)
-    sign, size = "-" if v < 0 else "", abs(v)
-    power = magnitude(size)
-    if exponent and (power >= 15 or power < -6):
-        mantissa = _shortest(size / Fraction(10) ** power, digits)
-        if mantissa == "10":
-            mantissa, power = "1", power + 1
-        return f"{sign}{mantissa}e{power}"
-    return sign + _shortest(size, digits)
+    number = quoted.number
+    if quoted.bound or quoted.end or number is None or len(set(values)) != 1:
+        return quoted.text if judge(quoted, values, declared).ok else None
+    reading = as_bytes(quoted, declared)
+    if unit_fault(reading, declared) is not None:
+        return None
+    if judge(quoted, values, declared).ok:
+        return quoted.text
+    value = values[0] / (reading.unit.scale if reading.unit is not None else Fraction(1))
+    if value * number.value < 0 or (not value) != (not number.value):
+        return None
+    assert reading.number is not None
+    return _fitting(quoted, reading.number, value, values, declared)
 
 
-def _shortest(size: Fraction, digits: int) -> str:
-    power = magnitude(size)
-    decimals = max(0, 11 - power)
-    if (size * 10**decimals).denominator != 1:
-        decimals = max(0, digits - 1 - power)
-    text = str(round_half_up(size, decimals)).rjust(decimals + 1, "0")
-    if not decimals:
-        return text
-    return f"{text[:-decimals]}.{text[-decimals:]}".rstrip("0").rstrip(".")
+def _fitting(quoted: Quoted, number: Ending, value: Fraction, values: Sequence[Fraction], declared: Unit) -> str | None:
+    """The shortest writing, from the old number of decimals on, that judges right."""
+    for scale in _scales(number, abs(value)):
+        for extra in range(_MAX_EXTRA + 1):
+            text = _with_digits(quoted, number, number.numeral.write(abs(value) / scale, extra))
+            try:
+                if judge(read(text), values, declared).ok:
+                    return text
+            except ReadError:
+                break
+    return None
+
+
+def _scales(number: Ending, size: Fraction) -> list[int]:
+    """Which readings of the suffix to try: 1024 only where it gives a whole number and 1000 does not."""
+    usual, *others = SUFFIXES[number.suffix]
+    binary = [scale for scale in others if (size / scale).denominator == 1 and (size / usual).denominator != 1]
+    return [*binary, usual]
+
+
+def _with_digits(quoted: Quoted, number: Ending, digits: str) -> str:
+    start = number.stop - len(number.numeral.text)
+    return quoted.text[:start] + digits + quoted.text[number.stop :]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from flopkb.arithmetic.numeral import Numeral, NumeralError, read_numeral
+from flopkb.arithmetic.unit_table import SUFFIXES
 from flopkb.arithmetic.units import Unit, UnitError, parse_unit
 
 _MAX_TEXT = 200
@@ -101,16 +102,6 @@ class Quoted:
         return bool(self.qualifier)
 
 
-SUFFIXES: dict[str, tuple[Fraction, ...]] = {
-    "": (Fraction(1),),
-    "k": (Fraction(10**3), Fraction(2**10)), "K": (Fraction(10**3), Fraction(2**10)),
-    "M": (Fraction(10**6), Fraction(2**20)), "B": (Fraction(10**9),), "T": (Fraction(10**12),),
-    "Ki": (Fraction(2**10),), "Mi": (Fraction(2**20),), "Gi": (Fraction(2**30),), "Ti": (Fraction(2**40),),
-    "thousand": (Fraction(10**3),), "million": (Fraction(10**6),), "billion": (Fraction(10**9),),
-    "trillion": (Fraction(10**12),),
-}  # fmt: skip
-"""Count suffixes with their readings, the usual one first: ``32k`` may be exactly 32,768."""
-
 BOUNDS = {
     "at most": "<=", "no more than": "<=", "not more than": "<=", "up to": "<=", "<=": "<=", "≤": "<=",
     "at least": ">=", "no less than": ">=", "not less than": ">=", "no fewer than": ">=", ">=": ">=", "≥": ">=",
@@ -172,14 +163,14 @@ def read(text: str) -> Quoted:
     """Read the text of a quote, the whole of it; raise :class:`ReadError`."""
     if len(text) > _MAX_TEXT:
         raise ReadError(text, "is too long for a number")
-    reader = _Reader(text)
+    reader = _QuoteReader(text)
     try:
         return reader.read()
     except NumeralError as error:
         raise ReadError(text, error.reason, error.offset, error.suggestion) from None
 
 
-class _Reader:
+class _QuoteReader:
     """Walks through the text once, from left to right."""
 
     def __init__(self, text: str) -> None:

@@ -1,63 +1,86 @@
-"""Rewriting a stale quote: the recomputed value in the form in which the old one was written."""
+"""Writing exact values for people: their digits, a number with its unit, the prefix that makes a number short."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 
-from flopkb.arithmetic.numbers.judging import as_bytes, judge, unit_fault
-from flopkb.arithmetic.numbers.reading import SUFFIXES, Ending, Quoted, ReadError, read
-from flopkb.arithmetic.numeral import round_half_up
-from flopkb.arithmetic.units import Unit
+from flopkb.arithmetic.numeral import magnitude, round_half_up
+from flopkb.arithmetic.units import Unit, parse_unit
 
-_MAX_EXTRA = 24
-"""How many digits may be added until the text is near enough (``3x`` cannot say 1.49, ``1.5x`` can)."""
+_USUAL_DIGITS = 4
+_LADDERS: dict[str, tuple[str, ...]] = {
+    "byte": ("TB", "GB", "MB", "kB"),
+    "byte/s": ("TB/s", "GB/s", "MB/s"),
+    "flop": ("PFLOP", "TFLOP", "GFLOP"),
+    "flop/s": ("PFLOP/s", "TFLOP/s", "GFLOP/s"),
+    "s": ("s", "ms", "µs", "ns"),
+}
+_BINARY = ("GiB", "MiB", "KiB")
 
 
-def rewrite(quoted: Quoted, values: Sequence[Fraction], declared: Unit) -> str | None:
-    """The text with its digits replaced by the value's, rounded half up: same unit, qualifier, suffix and separators.
+def unit_behind(unit: str) -> str:
+    """A unit as it follows a number: nothing for ``1``, ``x`` and ``%`` without a space."""
+    return "" if unit in ("", "1") else unit if unit in ("x", "×", "%") else f" {unit}"
 
-    A quote that already stands is returned as it is. None where new digits alone would not keep the meaning: a range,
-    a bound, a word, a ratio, a set of several values, another sign, a unit that does not fit.
-    """
-    number = quoted.number
-    if quoted.bound or quoted.end or number is None or len(set(values)) != 1:
-        return quoted.text if judge(quoted, values, declared).ok else None
-    reading = as_bytes(quoted, declared)
-    if unit_fault(reading, declared) is not None:
+
+def with_unit(number: str, unit: str) -> str:
+    """A number, already written, with its unit: ``3350 GB/s``, ``295x``, ``75%``, ``16``."""
+    return number + unit_behind(unit)
+
+
+def readable(base: Fraction, unit: Unit) -> str:
+    """``base`` (in base units) in ``unit`` or a multiple of it: ``502.5 TFLOP/s``, ``16 GiB``, ``4.87432 ms``."""
+    text = unit.text or "1"
+    prefixed = _prefixed(base, text)
+    if prefixed is not None:
+        return prefixed
+    return with_unit(decimal_text(base / unit.scale), text)
+
+
+def _prefixed(base: Fraction, text: str) -> str | None:
+    """The amount with a prefix, where the unit has them and one shortens the number."""
+    head, slash, rest = text.partition("/")
+    ladder = _LADDERS.get(text) or (_LADDERS.get(head) if head == "byte" else None)
+    if ladder is None:
         return None
-    if judge(quoted, values, declared).ok:
-        return quoted.text
-    value = values[0] / (reading.unit.scale if reading.unit is not None else Fraction(1))
-    if value * number.value < 0 or (not value) != (not number.value):
-        return None
-    assert reading.number is not None
-    return _fitting(quoted, reading.number, value, values, declared)
-
-
-def _fitting(quoted: Quoted, number: Ending, value: Fraction, values: Sequence[Fraction], declared: Unit) -> str | None:
-    """The shortest writing, from the old number of decimals on, that judges right."""
-    for scale in _scales(number, abs(value)):
-        for extra in range(_MAX_EXTRA + 1):
-            text = _with_digits(quoted, number, number.numeral.write(abs(value) / scale, extra))
-            try:
-                if judge(read(text), values, declared).ok:
-                    return text
-            except ReadError:
-                break
+    tail = "" if text in _LADDERS else slash + rest
+    if head == "byte" and not text.endswith("/s"):
+        whole = next((name for name in _BINARY if base and _is_short(base / parse_unit(name).scale)), None)
+        if whole is not None:
+            return f"{decimal_text(base / parse_unit(whole).scale)} {whole}{tail}"
+    for name in ladder:
+        scale = parse_unit(name).scale
+        if abs(base) >= scale and (scale >= 1000 or text == "s"):
+            return f"{decimal_text(base / scale)} {name}{tail}"
     return None
 
 
-def _scales(number: Ending, size: Fraction) -> list[Fraction]:
-    """Which readings of the suffix to try: 1024 only where it gives a whole number and 1000 does not."""
-    usual, *others = SUFFIXES[number.suffix]
-    binary = [scale for scale in others if (size / scale).denominator == 1 and (size / usual).denominator != 1]
-    return [*binary, usual]
+def _is_short(number: Fraction) -> bool:
+    """Whether it is whole and not so large that another prefix must be meant: 80 GB is no 78125000 KiB."""
+    return number.denominator == 1 and abs(number) < 1 << 20
 
 
-def _with_digits(quoted: Quoted, number: Ending, digits: str) -> str:
-    start = number.stop - len(number.numeral.text)
-    return quoted.text[:start] + digits + quoted.text[number.stop :]
+def amount_text(value: Fraction, unit: Unit, digits: int | None = None) -> str:
+    """``value`` (in base units) in ``unit``: all its digits where they are few, else rounded to ``digits`` of them."""
+    return with_unit(digits_text(value / unit.scale, digits or _USUAL_DIGITS), unit.text)
+
+
+def digits_text(value: Fraction, digits: int) -> str:
+    """Plain decimals: all of them where they are no more than ``digits``, else rounded half up; whole digits stay."""
+    if not value:
+        return "0"
+    power = magnitude(abs(value))
+    decimals = max(0, digits - 1 - power)
+    if (value * 10**decimals).denominator == 1:
+        return grouped(decimal_text(value, exponent=False))
+    return grouped(rounded_text(value, decimals))
+
+
+def grouped(text: str) -> str:
+    """Thousands grouped by commas."""
+    sign = "-" if text.startswith("-") else ""
+    whole, point, rest = text.removeprefix("-").partition(".")
+    return sign + (f"{int(whole):,}" if whole.isdigit() and not whole.startswith("0") else whole) + point + rest
 
 
 def rounded_text(value: Fraction, decimals: int) -> str:
@@ -65,3 +88,31 @@ def rounded_text(value: Fraction, decimals: int) -> str:
     digits = str(round_half_up(value, decimals)).rjust(decimals + 1, "0")
     sign = "-" if value < 0 and digits.strip("0") else ""
     return sign + (f"{digits[:-decimals]}.{digits[-decimals:]}" if decimals else digits)
+
+
+def decimal_text(v: Fraction, digits: int = 6, *, exponent: bool = True) -> str:
+    """``v`` in plain decimals: exact where it ends within 12 significant digits, else rounded to ``digits`` of them.
+
+    Numbers from 10^15 on and below 10^-6 are written with an exponent, as ``3.3e24``, unless ``exponent`` is false.
+    """
+    if v.denominator == 1 and abs(v) < 10**12:
+        return str(v.numerator)
+    sign, size = "-" if v < 0 else "", abs(v)
+    power = magnitude(size)
+    if exponent and (power >= 15 or power < -6):
+        mantissa = _shortest(size / Fraction(10) ** power, digits)
+        if mantissa == "10":
+            mantissa, power = "1", power + 1
+        return f"{sign}{mantissa}e{power}"
+    return sign + _shortest(size, digits)
+
+
+def _shortest(size: Fraction, digits: int) -> str:
+    power = magnitude(size)
+    decimals = max(0, 11 - power)
+    if (size * 10**decimals).denominator != 1:
+        decimals = max(0, digits - 1 - power)
+    text = str(round_half_up(size, decimals)).rjust(decimals + 1, "0")
+    if not decimals:
+        return text
+    return f"{text[:-decimals]}.{text[-decimals:]}".rstrip("0").rstrip(".")

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from flopkb.arithmetic.unit_table import PREFIXES, UNITS, counted_noun
+from flopkb.arithmetic.unit_table import PREFIXES, SUFFIXES, UNITS, counted_noun
 
 Dimension = tuple[int, int, int, int]
 """Powers of byte, second, joule and dollar."""
@@ -112,9 +112,9 @@ def _byte_spellings(letter: str, decimal: Fraction, binary: Fraction) -> Iterato
 _ATOMS = dict(_atoms())
 _WORDS = {name.lower(): unit for name, unit in _ATOMS.items() if len(name) > 3}
 _SCALES = {
-    "thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12, "k": 1000, "K": 1000, "M": 10**6,
-    "B": 10**9, "Mtok": 10**6, "MTok": 10**6, "Mtokens": 10**6, "ktok": 1000,
-}  # fmt: skip
+    **{name: SUFFIXES[name][0] for name in ("thousand", "million", "billion", "trillion", "k", "K", "M", "B")},
+    **{"Mtok": 10**6, "MTok": 10**6, "Mtokens": 10**6, "ktok": 10**3},
+}
 _SPLIT = re.compile(r"\s*(/|\bper\b)\s*|\s*[-\s·*]\s*")
 
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from flopkb.arithmetic.formula import Binary, Call, Expr, Name, Number, Unary, fold, walk
 from flopkb.arithmetic.text.measures import NONE, Choice, Dimension, Measure, dims_of, scale_of
+from flopkb.arithmetic.unit_table import LOOSE_SUFFIXES
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +42,6 @@ class Root(Call):
 
     degree: int = 2
 
-
-SUFFIXES: dict[str, tuple[int, int | None]] = {
-    "": (1, None), "k": (1000, 1024), "K": (1000, 1024), "M": (10**6, 2**20), "G": (10**9, 2**30), "B": (10**9, None),
-    "bn": (10**9, None), "T": (10**12, None), "tn": (10**12, None), "P": (10**15, None), "Ki": (1024, None),
-    "Mi": (2**20, None), "Gi": (2**30, None), "Ti": (2**40, None), "hundred": (100, None), "thousand": (1000, None),
-    "million": (10**6, None), "billion": (10**9, None), "trillion": (10**12, None), "quadrillion": (10**15, None),
-}  # fmt: skip
-"""Count suffixes: the usual factor and the binary one."""
 
 _PERCENT = Fraction(1, 100)
 _MAX_BITS = 20_000
@@ -91,8 +84,8 @@ def suffix_scale(number: Measured, choice: Choice) -> Fraction:
     """The factor of a count suffix under one reading."""
     if not number.suffix or (number.suffix == "B" and choice.b_bytes):
         return _ONE
-    usual, binary = SUFFIXES[number.suffix]
-    return Fraction(binary if choice.kilo and binary is not None else usual)
+    usual, *binary = LOOSE_SUFFIXES[number.suffix]
+    return Fraction(binary[0] if choice.kilo and binary else usual)
 
 
 def evaluate(node: Expr, choice: Choice) -> Evaluated:
@@ -234,7 +227,7 @@ def open_choices(nodes: tuple[Expr, ...]) -> Iterator[str]:
     """Which choices of a :class:`Choice` the numbers of these expressions leave open."""
     for node in nodes:
         for number in numbers(node):
-            if SUFFIXES[number.suffix][1] is not None:
+            if len(LOOSE_SUFFIXES[number.suffix]) > 1:
                 yield "kilo"
             if number.suffix == "B":
                 yield "b_bytes"

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction
 
 from flopkb.arithmetic.formula import number_text
+from flopkb.arithmetic.numbers import with_unit
 from flopkb.arithmetic.prover.decide import Fails, Holds, NoPoint, Outcome, Passed, Second, Statement, ZeroDivisor
 from flopkb.arithmetic.prover.limits import NoLimit
 from flopkb.arithmetic.prover.space import Point, Space
@@ -74,8 +75,7 @@ def shown_point(atoms: Iterable[Hashable], point: Point, space: Space) -> tuple[
 
 def value_text(value: Fraction, unit: str) -> str:
     """An exact value with its unit."""
-    number = number_text(value)
-    return number if unit in ("", "1") else f"{number} {unit}"
+    return with_unit(number_text(value), unit)
 
 
 def shown_atoms(statement: Statement) -> set[Hashable]:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from fractions import Fraction
 
-from flopkb.arithmetic.amounts import readable
 from flopkb.arithmetic.formula import (
     Binary,
     Expr,
@@ -20,7 +19,7 @@ from flopkb.arithmetic.formula import (
     evaluate,
     exponent,
 )
-from flopkb.arithmetic.numbers import Quoted, Verdict, decimal_text, judge, rewrite
+from flopkb.arithmetic.numbers import Quoted, Verdict, decimal_text, judge, readable, rewrite, unit_behind, with_unit
 from flopkb.arithmetic.text.strict import EquationSide, WrittenNumber
 from flopkb.arithmetic.units import ONE, Unit
 from flopkb.base.equations.findings import INPUT, MISMATCH, EquationFault, EquationPlace
@@ -134,8 +133,7 @@ class TiedFigure:
     @property
     def text(self) -> str:
         """The value in words."""
-        shown = ", ".join(decimal_text(value / self.unit.scale) for value in self.values)
-        return shown if self.unit.text in ("", "1") else f"{shown} {self.unit.text}"
+        return with_unit(", ".join(decimal_text(value / self.unit.scale) for value in self.values), self.unit.text)
 
 
 def number_faults(sides: Sequence[EquationSide], figure: TiedFigure, place: EquationPlace) -> Iterator[EquationFault]:
@@ -160,14 +158,13 @@ def quote_faults(side: EquationSide, figure: TiedFigure, place: EquationPlace) -
         message = f"{side.text} has {'the wrong' if side.quoted.unit else 'no'} unit: {judgement.note}"
         yield place.fault(MISMATCH, side.start, side.end, message, quoted=side.text)
         return
-    unit = "" if judgement.unit == "1" else f" {judgement.unit}"
+    computed, unit = with_unit(judgement.computed, judgement.unit), unit_behind(judgement.unit)
     what = "is cut, not rounded" if judgement.verdict is Verdict.TRUNCATED else "is wrong"
     note = f" ({judgement.note})" if judgement.note else ""
     instead = rewritten(side.numbers[0], side.quoted, figure)
     advice = f"; write {instead}" if instead else ""
     difference = f"{judgement.difference}{unit} off"
-    message = f"{side.text} {what}: {figure.title} is {judgement.computed}{unit}, {difference}{note}{advice}"
-    computed = f"{judgement.computed}{unit}"
+    message = f"{side.text} {what}: {figure.title} is {computed}, {difference}{note}{advice}"
     yield place.fault(MISMATCH, side.start, side.end, message, quoted=side.text, computed=computed, instead=instead)
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from flopkb.arithmetic.diagnostics import Severity
+from flopkb.arithmetic.numbers import with_unit
 from flopkb.arithmetic.prose import Equation, EquationKind
 from flopkb.arithmetic.text import Markup, ScannedEquation, scan_text
 from flopkb.arithmetic.text.strict import EquationSide, read_equation
@@ -117,8 +118,7 @@ def scanned_equations(passage: Passage, *, strict: bool) -> tuple[ScannedEquatio
 
 def scan_fault(found: ScannedEquation, passage: Passage) -> EquationFault:
     """The fault of an equation that was read and is not right."""
-    unit = "" if found.unit == "1" else f" {found.unit}"
-    computed = f"{found.computed}{unit}"
+    computed = with_unit(found.computed, found.unit)
     what = {
         "truncated": f"{found.quoted} is cut, not rounded: it comes to {computed}",
         "ambiguous": f"it comes to {computed}, not {found.quoted}; {found.advice}",

@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from flopkb.arithmetic.numbers import ReadError, judge, read
+from flopkb.arithmetic.numbers import ReadError, judge, read, with_unit
 from flopkb.arithmetic.units import ONE, parse_unit
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.evaluate.facts import fact_value
 from flopkb.base.faults import Blocked
 from flopkb.base.model import Basis, Fact, Record
 from flopkb.checking.findings import Finding, RecordRule, of_fault
-from flopkb.checking.rules.quotes import joined_unit
 
 
 def check(record: Record, base: Evaluation) -> Iterator[Finding]:
@@ -48,7 +47,7 @@ def _compare(fact: Fact, record: Record) -> Iterator[Finding]:
     if not judged.ok:
         message = (
             f"{fact.path} is {fact.value.text}, but {shortened(fact.formula.text)} is "
-            f"{judged.computed}{joined_unit(judged.unit)}; correct the value or the formula"
+            f"{with_unit(judged.computed, judged.unit)}; correct the value or the formula"
         )
         yield Finding(
             fact.value.location, message, quoted=fact.value.text, computed=judged.computed, length=len(fact.value.text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flopkb.arithmetic.diagnostics import Severity
-from flopkb.arithmetic.numbers import Judgement, Quoted, rewrite
+from flopkb.arithmetic.numbers import Judgement, Quoted, rewrite, unit_behind
 from flopkb.base.evaluate import QuoteResult
 from flopkb.checking.findings import Finding
 
@@ -13,7 +13,7 @@ def number_finding(
 ) -> Finding:
     """Quoted, computed, difference, unit, and what to write."""
     text = result.quote.link.text
-    unit = joined_unit(judgement.unit)
+    unit = unit_behind(judgement.unit)
     parts = [f"{text} {what}: {result.quote.title} is {judgement.computed}{unit}, {judgement.difference}{unit} off"]
     if judgement.note:
         parts.append(f" ({judgement.note})")
@@ -28,11 +28,6 @@ def number_finding(
         length=result.quote.length,
         replacement=instead,
     )
-
-
-def joined_unit(unit: str) -> str:
-    """A unit as it follows a number: nothing for ``1``, ``x`` and ``%`` without a space."""
-    return "" if unit == "1" else unit if unit in ("x", "×", "%") else f" {unit}"
 
 
 def replacement(result: QuoteResult, severity: Severity) -> str | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from flopkb.arithmetic.numbers import decimal_text
+from flopkb.arithmetic.numbers import decimal_text, with_unit
 from flopkb.arithmetic.units import ONE, parse_amount, parse_unit
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.evaluate.facts import FactAtom, amount_in_base, printed_value
@@ -62,8 +62,7 @@ def in_unit_of(fact: Fact, amount: Fraction) -> str:
     assert fact.value is not None
     written = parse_amount(fact.value.text).unit if isinstance(fact.value.value, str) else ONE
     unit = written if written != ONE else parse_unit(fact.unit)
-    text = decimal_text(amount / unit.scale)
-    return text if unit.text in ("", "1") else f"{text} {unit.text}"
+    return with_unit(decimal_text(amount / unit.scale), unit.text)
 
 
 RULE = RecordRule(id="reading-mismatch", doc=__doc__, run=check)

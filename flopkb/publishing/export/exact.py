@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flopkb.arithmetic.numbers import decimal_text
+from flopkb.arithmetic.numbers import decimal_text, with_unit
 from flopkb.arithmetic.units import parse_unit
 
 DIGITS = 17
@@ -68,8 +68,7 @@ class Exact:
     @property
     def short(self) -> str:
         """For a reader: at least six significant digits, with the unit."""
-        number = decimal_text(self.value)
-        return number if self.unit == "1" else f"{number} {self.unit}"
+        return with_unit(decimal_text(self.value), self.unit)
 
 
 def integer_text(value: int) -> str:

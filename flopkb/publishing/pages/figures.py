@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from flopkb.arithmetic.numbers import unit_behind
 from flopkb.base.model import ROLES
 from flopkb.publishing.export.anchors import computation_anchor, figure_anchor, quote_anchor
 from flopkb.publishing.export.exact import Exact
@@ -183,14 +184,14 @@ def printed(fact: ResolvedFact) -> Flow:
 def step_lines(case: ResolvedCase, look: Lookups, here: str) -> Iterator[Flow]:
     """The formulas on the way, innermost first."""
     for step in case.steps:
-        form = (Code(step.form), f" {step.unit}" if step.unit != "1" else None)
+        form = (Code(step.form), unit_behind(step.unit))
         shown = Words(amount(step.value)) if step.value is not None else form
         yield (look.formula(step.formula, here), " = ", Code(step.expr), " = ", shown)
 
 
 def exact_line(value: Exact) -> Block:
     """The exact value, in the declared unit."""
-    unit = "" if value.unit == "1" else f" {value.unit}"
+    unit = unit_behind(value.unit)
     if value.value.denominator == 1:
         return Paragraph(("Exactly ", Styled("b", Words(f"{value.numerator}{unit}"), "exact"), "."))
     decimal = f"{value.decimal}{'' if value.decimal_is_exact else '…'}{unit}"

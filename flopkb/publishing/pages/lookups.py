@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from flopkb.arithmetic.amounts import readable
+from flopkb.arithmetic.numbers import readable
 from flopkb.arithmetic.units import parse_unit
 from flopkb.base.model import Basis, Kind, Status
 from flopkb.base.verdicts import Verdict

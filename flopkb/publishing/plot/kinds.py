@@ -10,13 +10,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from flopkb.arithmetic.amounts import readable
-from flopkb.arithmetic.numbers import decimal_text, rounded_text
+from flopkb.arithmetic.numbers import decimal_text, grouped, readable, rounded_text
 from flopkb.arithmetic.numeral import magnitude
 from flopkb.arithmetic.units import parse_unit
 from flopkb.base.faults import did_you_mean
 from flopkb.base.model import Record
-from flopkb.base.tables import grouped
 from flopkb.checking.api import Base
 from flopkb.publishing.plot.chart import (
     Chart,

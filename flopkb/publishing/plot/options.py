@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from flopkb.arithmetic.numbers import decimal_text
+from flopkb.arithmetic.numbers import decimal_text, grouped
 from flopkb.arithmetic.units import UnitError, parse_amount
 from flopkb.base.evaluate import Value
 from flopkb.base.faults import did_you_mean
 from flopkb.base.model import Kind, Record, Status
-from flopkb.base.tables import grouped
 from flopkb.checking.api import Base, FigureValue, FlopkbError
 from flopkb.publishing.credits import sources_of, sources_of_fact, unique
 from flopkb.publishing.plot.chart import PlotFault

@@ -7,11 +7,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from flopkb.arithmetic.numbers import ReadError, decimal_text, read
+from flopkb.arithmetic.numbers import ReadError, decimal_text, grouped, read
 from flopkb.arithmetic.prose import LITERAL_REASONS
 from flopkb.base.faults import did_you_mean
 from flopkb.base.model import Kind
-from flopkb.base.tables import grouped
 from flopkb.checking.api import Base
 from flopkb.publishing.render import asking, formal, grids, statements
 from flopkb.publishing.render.arguments import (

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from flopkb.arithmetic.amounts import readable
 from flopkb.arithmetic.diagnostics import Location
-from flopkb.arithmetic.numbers import decimal_text
+from flopkb.arithmetic.numbers import decimal_text, readable, with_unit
 from flopkb.arithmetic.prose import Input, Link, Target, TargetError, parse_target
 from flopkb.arithmetic.units import Unit, parse_unit
 from flopkb.base.document import Scalar, Segment
@@ -236,4 +235,4 @@ def side_of(value: Value) -> Computed:
 
 def short(value: Fraction, unit: Unit) -> str:
     """A value in its unit, plainly."""
-    return f"{decimal_text(value / unit.scale)} {unit.text}".strip()
+    return with_unit(decimal_text(value / unit.scale), unit.text)

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
 
+from flopkb.arithmetic.numbers import grouped
 from flopkb.base.model import ROLES
-from flopkb.base.tables import grouped
 from flopkb.checking.api import Base
 from flopkb.publishing.credits import unique
 from flopkb.publishing.render import asking

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from flopkb.arithmetic.formula import Binary, Call, Expr, Name, Number, Unary, exponent, to_text, walk
 from flopkb.arithmetic.formula.tree import number_text
-from flopkb.arithmetic.numbers import decimal_text
+from flopkb.arithmetic.numbers import decimal_text, with_unit
 from flopkb.arithmetic.units import Unit
 from flopkb.base.evaluate.inputs import Computed
 from flopkb.base.link import FormulaRef, KnowledgeBase
@@ -107,8 +107,7 @@ class _Maker:
         scale = scale_text(unit.scale)
         shown = float_text(result / unit.scale)
         tail = f" / {scale}" if unit.scale != 1 else ""
-        name = f" {unit_name}" if unit_name not in ("", "1") else ""
-        return wrapped(f"{self.shape.function}(", given, f"){tail}  # {shown}{name}")
+        return wrapped(f"{self.shape.function}(", given, f"){tail}  # {with_unit(shown, unit_name)}")
 
 
 def python(expr: Expr, name: Callable[[Name], str]) -> str:

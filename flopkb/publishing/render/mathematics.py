@@ -6,8 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from flopkb.arithmetic.formula import Binary, Call, Expr, Name, Number, Unary, exponent
-from flopkb.arithmetic.numbers import decimal_text
-from flopkb.base.tables import grouped
+from flopkb.arithmetic.numbers import decimal_text, grouped
 from flopkb.publishing.render.notation import is_letter
 
 _SUM, _PRODUCT, _SIGN, _POWER, _ATOM = range(1, 6)

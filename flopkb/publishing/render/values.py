@@ -6,12 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from flopkb.arithmetic.amounts import readable
-from flopkb.arithmetic.numbers import ReadError, decimal_text, judge, read, rounded_text
+from flopkb.arithmetic.numbers import ReadError, decimal_text, grouped, judge, read, readable, rounded_text
 from flopkb.arithmetic.numeral import magnitude
 from flopkb.arithmetic.unit_table import COUNTS
 from flopkb.arithmetic.units import Unit, UnitError, parse_unit
-from flopkb.base.tables import grouped
 from flopkb.publishing.render.faults import Bad
 
 USUAL_DIGITS = 3

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from flopkb.arithmetic.amounts import readable
-from flopkb.arithmetic.numbers import decimal_text
+from flopkb.arithmetic.numbers import decimal_text, readable
 from flopkb.arithmetic.units import parse_unit
 from flopkb.base.faults import Fault
 from flopkb.checking.api import FigureValue
