@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from flopkb.arithmetic.prose.numbers import HOLE, bare_numbers
+from flopkb.arithmetic.prose.bare import HOLE, bare_numbers, multiplying_words
 from flopkb.arithmetic.prose.parts import (
     BareKind,
     BareNumber,
@@ -36,7 +36,6 @@ from flopkb.arithmetic.prose.plain import (
     sentence_ends,
 )
 from flopkb.arithmetic.prose.targets import parse_target
-from flopkb.arithmetic.prose.words import multiplying_words
 
 TABLE_INFO = "flopkb-table"
 _EQUALS = re.compile(r"(?<![<>!:+/|-])==?(?![>=])|[≈≅≃]|\\(?:approx|simeq|cong)\b")

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity
 from flopkb.arithmetic.numbers import ReadError, read
-from flopkb.arithmetic.prose.numbers import HOLE
+from flopkb.arithmetic.prose.bare import HOLE
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.evaluate.quotes import quote_result, table_results
