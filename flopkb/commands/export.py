@@ -14,7 +14,8 @@ from flopkb.commands import Outcome, UsageFault, open_base, records_folder, unre
 from flopkb.commands.terminal import RECORDS, answered
 from flopkb.publishing.export.formats import FORMATS, FileFormat, FolderFormat
 from flopkb.publishing.export.output import Written, write_file, write_folder
-from flopkb.publishing.export.resolved import ResolvedBase, resolve
+from flopkb.publishing.export.resolved import ResolvedBase
+from flopkb.publishing.export.resolved.records import resolve
 
 
 @click.command("export")

@@ -8,7 +8,8 @@ from conftest import REPOSITORY, TinyBase
 
 from flopkb.base.loading import shown_path
 from flopkb.checking.api import Base, load
-from flopkb.publishing.export.resolved import ResolvedBase, resolve
+from flopkb.publishing.export.resolved import ResolvedBase
+from flopkb.publishing.export.resolved.records import resolve
 
 SCRIPT = "<script>alert('x')</script>"
 NAME = f"{SCRIPT} =cmd() \\input{{/etc/passwd}} \"double\" 'single' | bar & co"

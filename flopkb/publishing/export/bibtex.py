@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 
 from flopkb.base.model import Kind
-from flopkb.publishing.export.resolved import ResolvedBase, ResolvedRecord, scalars_of
-from flopkb.publishing.export.resolved.facts import text_at
+from flopkb.publishing.export.resolved import ResolvedBase, ResolvedRecord, scalars_of, text_at
 from flopkb.publishing.export.tex import escaped
 
 MARK = "% Sources of a flopkb base."

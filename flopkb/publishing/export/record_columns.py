@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+from flopkb.base.document import Scalar
 from flopkb.base.model import Status
 from flopkb.base.verdicts import CorrectionVerdicts
 from flopkb.publishing.export import columns
@@ -51,6 +52,7 @@ from flopkb.publishing.export.forms import (
 from flopkb.publishing.export.resolved import (
     KINDS,
     ResolvedBase,
+    ResolvedCell,
     ResolvedClaim,
     ResolvedCorrection,
     ResolvedFormula,
@@ -59,10 +61,12 @@ from flopkb.publishing.export.resolved import (
     ResolvedRecord,
     ResolvedRow,
     ResolvedSymbol,
+    ResolvedTable,
+    pairs,
     scalars_of,
+    text,
+    text_at,
 )
-from flopkb.publishing.export.resolved.facts import text_at
-from flopkb.publishing.export.resolved.model import ResolvedCell, ResolvedTable
 
 T = TypeVar("T")
 
@@ -116,8 +120,10 @@ POINT = DataTable[tuple[str, tuple[Pair, ...]]](
         column("inputs", InputMap(), "Inputs as written.", take=lambda p: p[1]),
     ),
 )
-TERM = DataTable[Pair](
-    "", "An operand.", (column("term", TEXT, take=lambda t: t[0]), column("exponent", PERHAPS, take=lambda t: t[1]))
+TERM = DataTable[tuple[Scalar, Scalar | None]](
+    "",
+    "An operand.",
+    (column("term", TEXT, take=lambda t: t[0].text), column("exponent", PERHAPS, take=lambda t: text(t[1]))),
 )
 CLAIM = DataTable[ResolvedClaim](
     "claim",
@@ -125,14 +131,26 @@ CLAIM = DataTable[ResolvedClaim](
     (
         owner(),
         column("id", TEXT, flat="claim"),
-        column("relation", TEXT, "independent_of, equals, at_most, ...", JSON | SQL),
-        column("formula", TEXT, formats=JSON),
-        many("terms", lambda: TERM, "Operands of the relation."),
-        column("given", InputMap(), "Inputs held fixed.", JSON),
-        column("where", NameList(), "Conditions.", JSON),
-        column("over", InputMap(), "Records that roles run over.", JSON),
-        column("options", InputMap(), "`in` and `at` of a crossing.", JSON),
-        column("limits", InputMap(), "What symbols approach.", JSON),
+        column("relation", TEXT, "independent_of, equals, at_most, ...", JSON | SQL, of="own.relation.text"),
+        column("formula", TEXT, formats=JSON, take=lambda c: text(c.own.formula)),
+        many("terms", lambda: TERM, "Operands of the relation.", "own.terms"),
+        column("given", InputMap(), "Inputs held fixed.", JSON, take=lambda c: pairs(c.own.given)),
+        column("where", NameList(), "Conditions.", JSON, take=lambda c: [part.text for part in c.own.where]),
+        column("over", InputMap(), "Records that roles run over.", JSON, take=lambda c: pairs(c.own.over)),
+        column(
+            "options",
+            InputMap(),
+            "`in` and `at` of a crossing.",
+            JSON,
+            take=lambda c: [(key.text, value.text) for key, value in c.own.options],
+        ),
+        column(
+            "limits",
+            InputMap(),
+            "What symbols approach.",
+            JSON,
+            take=lambda c: [(key.text, value.text) for key, value in c.own.limits],
+        ),
         column("statement", TEXT, "What is claimed, in words."),
         column("conditions", TEXT, "What narrows it, in words."),
         column("verdict", DECIDED, "Null where claims were not decided."),

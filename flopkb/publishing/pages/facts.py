@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from flopkb.publishing.export.anchors import fact_anchor
 from flopkb.publishing.export.bibtex import entry
-from flopkb.publishing.export.resolved import ResolvedFact, ResolvedRecord, ResolvedRow, scalars_of
-from flopkb.publishing.export.resolved.facts import text_at
+from flopkb.publishing.export.resolved import ResolvedFact, ResolvedRecord, ResolvedRow, scalars_of, text_at
 from flopkb.publishing.pages.blocks import (
     Block,
     ColumnHead,

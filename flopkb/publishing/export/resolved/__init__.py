@@ -1,39 +1,399 @@
-"""The resolved view of a base, computed once, from which every format writes."""
+"""What the formats write, as frozen values: every record with its values computed and its references followed.
 
-from flopkb.publishing.export.resolved.model import (
-    ResolvedBase,
-    ResolvedCase,
-    ResolvedClaim,
-    ResolvedCorrection,
-    ResolvedFact,
-    ResolvedFigure,
-    ResolvedFormula,
-    ResolvedInput,
-    ResolvedProse,
-    ResolvedQuote,
-    ResolvedRecord,
-    ResolvedRow,
-    ResolvedStep,
-    ResolvedSymbol,
-)
-from flopkb.publishing.export.resolved.records import KINDS, resolve, scalars_of
+Texts are as authors wrote them. Files are named below the folder of records, so that nothing depends on where it lies.
+``records.resolve`` makes them of a base, once for all formats.
+"""
 
-__all__ = [
-    "KINDS",
-    "ResolvedBase",
-    "ResolvedCase",
-    "ResolvedClaim",
-    "ResolvedCorrection",
-    "ResolvedFact",
-    "ResolvedFigure",
-    "ResolvedFormula",
-    "ResolvedInput",
-    "ResolvedProse",
-    "ResolvedQuote",
-    "ResolvedRecord",
-    "ResolvedRow",
-    "ResolvedStep",
-    "ResolvedSymbol",
-    "resolve",
-    "scalars_of",
-]
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from flopkb.arithmetic.diagnostics import Location
+from flopkb.arithmetic.formula import Expr
+from flopkb.arithmetic.units import Unit
+from flopkb.base.document import Mapping as MappingNode
+from flopkb.base.document import Node, Scalar, Sequence
+from flopkb.base.evaluate import TableResult
+from flopkb.base.link import Passage
+from flopkb.base.model import Basis, Binding, Claim, Kind, Record, Status
+from flopkb.base.verdicts import CorrectionVerdicts, Verdict
+from flopkb.checking.api import Base
+from flopkb.publishing.export.exact import Exact
+from flopkb.publishing.versions import BaseVersion
+
+KINDS = (Kind.WORKLOAD_CLASS, Kind.FORMULA, Kind.ACCELERATOR, Kind.MODEL, Kind.DTYPE, Kind.SOURCE)
+"""The order in which records are shown: what is said, what it rests on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """``root`` is the folder of records as the paths of the base name it (empty: they are left as they are)."""
+
+    root: str = ""
+
+    def file(self, path: str) -> str:
+        """The path below the root."""
+        return path.removeprefix(f"{self.root.rstrip('/')}/") if self.root else path
+
+    def place(self, where: Location) -> Location:
+        """The same place, in the file as it is named here."""
+        return replace(where, path=self.file(where.path))
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedFact:
+    """A recorded value, or what another source states in its place (then ``disputes`` is true).
+
+    ``key`` is ``record.path``, with ``@source`` for what is stated otherwise. ``quantity`` is the first part of the
+    path. ``written`` is the amount as the record writes it; None (with no ``value``) where ``absent`` says why.
+    """
+
+    key: str
+    record: str
+    path: str
+    quantity: str
+    unit: str
+    written: str | None
+    value: Exact | None
+    basis: Basis
+    sources: tuple[str, ...]
+    as_printed: str = ""
+    reading: str = ""
+    formula: str = ""
+    absent: str = ""
+    dtype: str = ""
+    sparsity: str = ""
+    accumulate: str = ""
+    method: str = ""
+    device: str = ""
+    date: str = ""
+    note: str = ""
+    preferred: str = ""
+    disputes: bool = False
+    disputed: tuple[ResolvedFact, ...] = ()
+    place: Location = field(default=Location("", 1, 1))
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedInput:
+    """What a computation reads: ``name`` stands for ``value``, because of ``given`` (as written) or of a fact.
+
+    ``given`` is empty where nothing but the fact gives the value. ``side`` is ``lower`` in the computation that a
+    figure with ``over`` is divided by. ``fact`` is the key of the recorded value.
+    """
+
+    name: str
+    meaning: str
+    value: Exact
+    given: str = ""
+    fact: str = ""
+    side: str = "upper"
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedStep:
+    """A formula on the way: its value, or (``value`` None) the ``form`` in what cancels further on."""
+
+    formula: str
+    expr: str
+    value: Exact | None
+    form: str
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedCase:
+    """One choice of the listed inputs."""
+
+    choice: tuple[tuple[str, str], ...]
+    value: Exact
+    inputs: tuple[ResolvedInput, ...]
+    steps: tuple[ResolvedStep, ...]
+    cancels: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedFigure:
+    """A value that can be quoted: a figure of a record, or a formula with inputs as a link asks for it.
+
+    ``key`` is ``record.name``, or ``record.formula?input=value&...`` with the inputs in order of their names; ``name``
+    is empty for a formula with inputs. Without ``cases``, ``fault`` says why there is no value. ``facts`` are keys of
+    the recorded values that it moves with; ``contested`` those of its inputs that other sources state otherwise.
+    """
+
+    key: str
+    record: str
+    name: str
+    formula: str
+    expr: str
+    unit: str
+    at: str
+    bindings: tuple[tuple[str, str], ...]
+    over: tuple[tuple[str, str], ...]
+    cases: tuple[ResolvedCase, ...] = ()
+    fault: str = ""
+    facts: tuple[str, ...] = ()
+    contested: tuple[str, ...] = ()
+    place: Location = field(default=Location("", 1, 1))
+
+    @property
+    def values(self) -> tuple[Exact, ...]:
+        """The values, in the order of the choices."""
+        return tuple(case.value for case in self.cases)
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedQuote:
+    """A link in prose. ``key`` names what is quoted, in the words that ``scheme`` takes; ``text`` is as written.
+
+    ``kind`` is figure, computation, derivation (an equation with open symbols), input, fact, claim, literal or
+    unresolved. ``verdict`` is what judging the text gave, empty where there is nothing to judge.
+    """
+
+    record: str
+    field: str
+    text: str
+    scheme: str
+    target: str
+    kind: str
+    key: str
+    values: tuple[Exact, ...]
+    verdict: str
+    is_math: bool
+    place: Location
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedCell:
+    """A cell of a table: the inputs of its row and column, and its value, or ``fault``, why there is none."""
+
+    inputs: tuple[tuple[str, str], ...]
+    value: Exact | None
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedTable:
+    """A table of figures in prose: ``rows`` and ``columns`` name the inputs that change along them."""
+
+    formula: str
+    unit: str
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    caption: str
+    cells: tuple[tuple[ResolvedCell, ...], ...]
+    result: TableResult = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedRow:
+    """A row of ``hardware_parameters``; ``effect`` as written, ``sentence`` the words of prose that it stands for."""
+
+    record: str
+    index: int
+    parameter: str
+    effect: str
+    sentence: str
+    basis: Basis
+    magnitude: tuple[str, ...]
+    values_for: tuple[str, ...]
+    sources: tuple[str, ...]
+    as_printed: str
+    method: str
+    device: str
+    date: str
+    demand: bool
+    moves: bool
+    cost: str
+    elasticity: tuple[tuple[str, str], ...]
+    place: Location
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedSymbol:
+    """A name in the record's formulas."""
+
+    name: str
+    meaning: str
+    unit: str
+    source: str
+    value: str
+    domain: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedFormula:
+    """An expression with its unit; ``tree`` is None where it is faulty."""
+
+    name: str
+    expr: str
+    unit: str
+    written: tuple[str, ...]
+    tree: Expr | None
+    place: Location
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedClaim:
+    """A statement about formulas; ``statement`` is a sentence, ``conditions`` what narrows it."""
+
+    own: Claim
+    statement: str
+    conditions: str
+    verdict: Verdict | None
+    place: Location
+    note: str = ""
+
+    @property
+    def id(self) -> str:
+        """Its id in the record."""
+        return self.own.name
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedCorrection:
+    """An earlier statement, when it held, what refutes it, what stands now."""
+
+    index: int
+    date: str
+    stated: str
+    given: tuple[tuple[str, str], ...]
+    holds_when: str
+    counterexamples: tuple[tuple[tuple[str, str], ...], ...]
+    now: str
+    now_claim: str
+    note: str
+    verdicts: CorrectionVerdicts | None
+    place: Location
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedProse:
+    """A field of Markdown, as written."""
+
+    field: str
+    markdown: str
+    passage: Passage
+    place: Location
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedRecord:
+    """One record with everything in it. ``fields`` are those that have no place of their own here."""
+
+    id: str
+    kind: Kind
+    name: str
+    status: Status
+    aliases: tuple[str, ...]
+    confidence: str
+    updated: str
+    file: str
+    sources: tuple[str, ...]
+    fields: Mapping[str, Node]
+    symbols: tuple[ResolvedSymbol, ...]
+    formulas: tuple[ResolvedFormula, ...]
+    points: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
+    figures: tuple[ResolvedFigure, ...]
+    claims: tuple[ResolvedClaim, ...]
+    facts: tuple[ResolvedFact, ...]
+    rows: tuple[ResolvedRow, ...]
+    products: tuple[str, ...]
+    corrections: tuple[ResolvedCorrection, ...]
+    history: tuple[tuple[str, str], ...]
+    prose: tuple[ResolvedProse, ...]
+    quotes: tuple[ResolvedQuote, ...]
+    tables: tuple[ResolvedTable, ...]
+    citations: tuple[str, ...]
+    record: Record = field(repr=False)
+
+    def passage(self, name: str) -> ResolvedProse | None:
+        """The prose in a field, by its dotted path."""
+        return next((prose for prose in self.prose if prose.field == name), None)
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedBase:
+    """All records by id, ordered by kind and id; ``computations`` are the formulas with inputs that prose asks for.
+
+    ``labels`` are how sources are named in running text, by id.
+    """
+
+    base: Base = field(repr=False)
+    records: Mapping[str, ResolvedRecord]
+    computations: Mapping[str, ResolvedFigure]
+    labels: Mapping[str, str]
+    version: BaseVersion
+    unread: int = 0
+
+    def label(self, source: str) -> str:
+        """How a source is named in running text; its id where it is none of the base."""
+        return self.labels.get(source, source)
+
+    def has(self, record: str, part: str, name: str) -> bool:
+        """Whether a record has a figure, a claim or a formula of a name; ``part`` says which of them is meant."""
+        found = self.records.get(record)
+        if found is None:
+            return False
+        own = {"figure": found.record.figures, "claim": found.record.claims, "formula": found.record.formulas}
+        return name in own[part]
+
+    def of_kind(self, kind: Kind) -> tuple[ResolvedRecord, ...]:
+        """The records of a kind."""
+        return tuple(record for record in self.records.values() if record.kind is kind)
+
+    @property
+    def facts(self) -> tuple[ResolvedFact, ...]:
+        """Every recorded value, each followed by what other sources state in its place."""
+        own = (fact for record in self.records.values() for fact in record.facts)
+        return tuple(stated for fact in own for stated in (fact, *fact.disputed))
+
+    @property
+    def figures(self) -> tuple[ResolvedFigure, ...]:
+        """Every figure of a record."""
+        return tuple(figure for record in self.records.values() for figure in record.figures)
+
+    @property
+    def quotes(self) -> tuple[ResolvedQuote, ...]:
+        """Every link in prose, in the order of records and of their text."""
+        return tuple(quote for record in self.records.values() for quote in record.quotes)
+
+
+# -- texts of a record ------------------------------------------------------------------------------------------------
+def unit_text(unit: Unit) -> str:
+    """The unit as declared."""
+    return unit.text or "1"
+
+
+def pairs(bindings: tuple[Binding, ...]) -> tuple[tuple[str, str], ...]:
+    """Names and values as written; the values of a list are separated by commas."""
+    return tuple((binding.name, ", ".join(value.text for value in binding.values)) for binding in bindings)
+
+
+def node_at(node: Node | None, path: str) -> Node | None:
+    """The node at a dotted path of keys, or None."""
+    for key in path.split("."):
+        if not isinstance(node, MappingNode):
+            return None
+        node = node.get(key)
+    return node
+
+
+def text_at(node: Node, path: str) -> str:
+    """The text at a dotted path, or nothing."""
+    found = node_at(node, path)
+    return found.text if isinstance(found, Scalar) else ""
+
+
+def text(scalar: Scalar | None) -> str:
+    """The text as written, or nothing."""
+    return scalar.text if scalar is not None else ""
+
+
+def scalars_of(node: Node | None) -> tuple[str, ...]:
+    """One text or a list of them, as written."""
+    items = node.items if isinstance(node, Sequence) else (node,)
+    return tuple(item.text for item in items if isinstance(item, Scalar))

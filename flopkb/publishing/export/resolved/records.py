@@ -1,37 +1,44 @@
-"""Records with everything in them followed and computed."""
+"""Records with everything in them followed and computed: the whole resolved base."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from string import ascii_lowercase
 
-from flopkb.base.claims import claims_of
+from flopkb.base.claims import Claims, claims_of
 from flopkb.base.document import Mapping as MappingNode
 from flopkb.base.document import Node, Scalar, Sequence
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.evaluate.inputs import domain_text
 from flopkb.base.link import Computation, FormulaRef
-from flopkb.base.model import HardwareRow, Kind, Record
+from flopkb.base.model import Claim, HardwareRow, Kind, Record
 from flopkb.checking.api import Base
-from flopkb.publishing.export.resolved.citing import citation_labels
-from flopkb.publishing.export.resolved.facts import resolved_facts, text, text_at
-from flopkb.publishing.export.resolved.figures import computation_key, pairs, resolved_figure, resolved_value
-from flopkb.publishing.export.resolved.model import (
+from flopkb.publishing.export.resolved import (
+    KINDS,
+    Placing,
     ResolvedBase,
+    ResolvedClaim,
+    ResolvedCorrection,
     ResolvedFigure,
     ResolvedFormula,
     ResolvedProse,
     ResolvedRecord,
     ResolvedRow,
     ResolvedSymbol,
+    pairs,
+    text,
+    text_at,
 )
-from flopkb.publishing.export.resolved.placing import Placing
-from flopkb.publishing.export.resolved.quotes import resolved_quote
-from flopkb.publishing.export.resolved.statements import resolved_claims, resolved_corrections
-from flopkb.publishing.export.resolved.tables import resolved_table
+from flopkb.publishing.export.resolved.values import (
+    computation_key,
+    resolved_facts,
+    resolved_figure,
+    resolved_quote,
+    resolved_table,
+    resolved_value,
+)
 from flopkb.publishing.versions import base_version
-
-KINDS = (Kind.WORKLOAD_CLASS, Kind.FORMULA, Kind.ACCELERATOR, Kind.MODEL, Kind.DTYPE, Kind.SOURCE)
-"""The order in which records are shown: what is said, what it rests on."""
 
 _UNREAD = ("yaml", "file", "schema")
 
@@ -189,7 +196,132 @@ def history(root: MappingNode) -> Iterator[tuple[str, str]]:
         yield text_at(item, "date"), text_at(item, "change")
 
 
-def scalars_of(node: Node | None) -> tuple[str, ...]:
-    """One text or a list of them, as written."""
-    items = node.items if isinstance(node, Sequence) else (node,)
-    return tuple(item.text for item in items if isinstance(item, Scalar))
+Pairs = tuple[tuple[str, str], ...]
+
+
+def resolved_claims(record: Record, claims: Claims, placing: Placing) -> Iterator[ResolvedClaim]:
+    """The claims of a record."""
+    notes = claim_notes(record)
+    for claim in record.claims.values():
+        verdict, note = claims.claim(record.id, claim.name), notes.get(claim.name, "")
+        where = placing.place(claim.location)
+        yield ResolvedClaim(claim, statement(claim), conditions(claim), verdict, where, note)
+
+
+def claim_notes(record: Record) -> Mapping[str, str]:
+    """The notes of the claims, by the claims' ids."""
+    node = record.document.root.get("claims")
+    items = node.items if isinstance(node, Sequence) else ()
+    return {text_at(item, "id"): text_at(item, "note") for item in items}
+
+
+def statement(claim: Claim) -> str:
+    """What is claimed, in words; formulas and expressions are as written."""
+    terms = [term.text for term, _ in claim.terms]
+    subject = text(claim.formula)
+    options = {key.text: value.text for key, value in claim.options}
+    relation = claim.relation.text
+    if relation in ("at_most", "at_least"):
+        return f"{terms[0]} {'<=' if relation == 'at_most' else '>='} {terms[1]}"
+    if relation == "exists":
+        return f"somewhere {terms[0]}"
+    if relation == "equals":
+        return f"{subject} == {terms[0]}"
+    if relation == "tends_to":
+        ends = ", ".join(f"{key.text} goes to {value.text}" for key, value in claim.limits)
+        return f"{subject} tends to {terms[0]} as {ends}"
+    if relation == "crosses":
+        at = f" at {options['at']}" if "at" in options else ""
+        return f"{subject} crosses {terms[0]} once as {options.get('in', '')} grows{at}"
+    return f"{subject} {worded(relation)} {listed(powers(claim))}"
+
+
+def worded(relation: str) -> str:
+    """The relations on symbols, in words."""
+    return {
+        "independent_of": "does not depend on",
+        "proportional_to": "is proportional to",
+        "increasing_in": "grows with",
+        "decreasing_in": "falls with",
+    }.get(relation, relation.replace("_", " "))
+
+
+def powers(claim: Claim) -> list[str]:
+    """The symbols, each with its exponent where it is not one."""
+    return [
+        term.text if exponent is None or exponent.text == "1" else f"{term.text}^{exponent.text}"
+        for term, exponent in claim.terms
+    ]
+
+
+def listed(names: list[str]) -> str:
+    """``B, L and d_h``."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def conditions(claim: Claim) -> str:
+    """What narrows it, in words."""
+    parts = [f"given {assigned(pairs(claim.given))}"] if claim.given else []
+    parts += [f"where {' and '.join(condition.text for condition in claim.where)}"] if claim.where else []
+    parts += [f"over {assigned(pairs(claim.over), ' in ')}"] if claim.over else []
+    return "; ".join(parts)
+
+
+def assigned(bound: Pairs, sign: str = " = ") -> str:
+    """``b_kv = 2, B = 1``."""
+    return ", ".join(f"{name}{sign}{value}" for name, value in bound)
+
+
+def resolved_corrections(record: Record, claims: Claims, placing: Placing) -> Iterator[ResolvedCorrection]:
+    """The corrections of a record, in the order of the file."""
+    node = record.document.root.get("corrections")
+    items = [item for item in node.items if isinstance(item, MappingNode)] if isinstance(node, Sequence) else []
+    for index, correction in enumerate(record.corrections):
+        item = items[index]
+        yield ResolvedCorrection(
+            index=index,
+            date=text_at(item, "date"),
+            stated=correction.stated.text,
+            given=pairs(correction.given),
+            holds_when=text(correction.holds_when),
+            counterexamples=tuple(pairs(bindings) for _, bindings in correction.counterexamples),
+            now=text(correction.now),
+            now_claim=text(correction.now_claim),
+            note=text_at(item, "note"),
+            verdicts=claims.correction(record, index),
+            place=placing.place(correction.location),
+        )
+
+
+def citation_labels(records: Iterable[Record]) -> dict[str, str]:
+    """A label for each source, no two the same: works of the same authors and year get letters in the order of ids."""
+    plain = {record.id: label(record) for record in records if record.kind is Kind.SOURCE}
+    shared = Counter(plain.values())
+    letters: dict[str, Iterator[str]] = {}
+    return {
+        id: f"{text}{next(letters.setdefault(text, suffixes()))}" if shared[text] > 1 else text
+        for id, text in sorted(plain.items())
+    }
+
+
+def suffixes() -> Iterator[str]:
+    """``a``, ``b``, ... and on for ever."""
+    yield from ascii_lowercase
+    yield from (f"-{number}" for number in range(len(ascii_lowercase) + 1, 10**9))
+
+
+def label(source: Record) -> str:
+    """``Liu et al. 2024``, or the name of the record."""
+    node = source.document.root.get("authors")
+    names = [item.text for item in node.items if isinstance(item, Scalar)] if isinstance(node, Sequence) else []
+    if not names:
+        return source.name
+    families = [name.partition(",")[0].strip() for name in names]
+    who = (
+        families[0]
+        if len(families) == 1
+        else f"{families[0]} and {families[1]}"
+        if len(families) == 2
+        else f"{families[0]} et al."
+    )
+    return f"{who} {text_at(source.document.root, 'year')}".strip()
