@@ -5,6 +5,7 @@ With ``sandbox.py`` the only jinja2 import. Every value that a template handles 
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -24,18 +25,7 @@ LONGEST_LIST = 2_000
 LARGEST_NUMBER = 10**30
 
 FILTERS = (
-    "capitalize",
-    "default",
-    "first",
-    "join",
-    "last",
-    "length",
-    "list",
-    "lower",
-    "reverse",
-    "sort",
-    "title",
-    "upper",
+    *("capitalize", "default", "first", "join", "last", "length", "list", "lower", "reverse", "sort", "title", "upper"),
 )
 TESTS = ("defined", "undefined", "none", "string", "number", "even", "odd")
 _LOOP = ("index", "index0", "first", "last", "length")
@@ -48,14 +38,14 @@ class Limit(Exception):
 
 
 @dataclass(slots=True)
-class Piece:
+class WrittenPiece:
     """A stretch of the text that the template gives: where it stands in the template, and the text."""
 
     text: str
     offset: int
 
 
-class Environment(ImmutableSandboxedEnvironment):
+class TemplateEnvironment(ImmutableSandboxedEnvironment):
     """Jinja's sandbox, narrowed. ``pieces`` is the text written so far, by the number in its mark."""
 
     intercepted_binops = frozenset(["+", "-", "*", "/", "//", "**", "%"])
@@ -71,7 +61,7 @@ class Environment(ImmutableSandboxedEnvironment):
         self.filters = {name: self.filters[name] for name in FILTERS}
         self.filters |= {"join": bounded_join, "list": bounded_list, "sort": bounded_sort, "reverse": bounded_reverse}
         self.tests = {name: self.tests[name] for name in TESTS}
-        self.pieces: list[Piece] = []
+        self.pieces: list[WrittenPiece] = []
         self.steps = self.written = self.site = 0
         self.sites: tuple[int, ...] = ()
 
@@ -100,7 +90,7 @@ class Environment(ImmutableSandboxedEnvironment):
 
     def text(self, text: str, offset: int) -> str:
         """A stretch of text, noted; its mark."""
-        self.pieces.append(Piece(text, offset))
+        self.pieces.append(WrittenPiece(text, offset))
         return mark(TEXT, len(self.pieces) - 1)
 
     def count(self, size: int) -> None:
@@ -128,23 +118,23 @@ class Environment(ImmutableSandboxedEnvironment):
         except TypeError:
             raise Limit("a text and a number cannot be compared") from None
 
-    def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
+    def call_binop(self, context: Any, sign: str, left: Any, right: Any) -> Any:
         """Arithmetic on whole numbers and decimals, of bounded size."""
         if not all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in (left, right)):
-            raise Limit(f"`{operator}` takes numbers; write two outputs side by side to join texts")
-        if operator not in _ARITHMETIC:
-            raise Limit(f"`{operator}` is not offered to templates")
+            raise Limit(f"`{sign}` takes numbers; write two outputs side by side to join texts")
+        if sign not in _ARITHMETIC:
+            raise Limit(f"`{sign}` is not offered to templates")
         try:
-            result = _ARITHMETIC[operator](left, right)
+            result = _ARITHMETIC[sign](left, right)
         except (ZeroDivisionError, OverflowError):
-            raise Limit(f"`{operator}` has no result here") from None
+            raise Limit(f"`{sign}` has no result here") from None
         return self.bounded(result)
 
-    def call_unop(self, context: Any, operator: str, arg: Any) -> Any:
+    def call_unop(self, context: Any, sign: str, arg: Any) -> Any:
         """A sign."""
         if not isinstance(arg, (int, float)):
             raise Limit("a sign belongs before a number")
-        return -arg if operator == "-" else arg
+        return -arg if sign == "-" else arg
 
     def bounded(self, value: Any) -> Any:
         if abs(value) > LARGEST_NUMBER:
@@ -285,20 +275,10 @@ def bounded_join(value: Any, separator: str = "") -> str:
     return separator.join(items)
 
 
-_COMPARE: dict[str, Callable[[Any, Any], bool]] = {
-    "eq": lambda a, b: a == b,
-    "ne": lambda a, b: a != b,
-    "lt": lambda a, b: a < b,
-    "lteq": lambda a, b: a <= b,
-    "gt": lambda a, b: a > b,
-    "gteq": lambda a, b: a >= b,
-    "in": lambda a, b: a in b,
-    "notin": lambda a, b: a not in b,
+_COMPARE: dict[str, Callable[[Any, Any], Any]] = {
+    **{"eq": operator.eq, "ne": operator.ne, "lt": operator.lt, "lteq": operator.le, "gt": operator.gt},
+    **{"gteq": operator.ge, "in": lambda a, b: a in b, "notin": lambda a, b: a not in b},
 }
 _ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "/": lambda a, b: a / b,
-    "//": lambda a, b: a // b,
+    **{"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "//": operator.floordiv},
 }

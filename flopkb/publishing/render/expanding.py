@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from flopkb.arithmetic.diagnostics import Location
 from flopkb.base.document import Scalar, Segment, Style
-from flopkb.publishing.render.environment import MOST_WRITTEN, Piece
+from flopkb.publishing.render.environment import MOST_WRITTEN, WrittenPiece
 from flopkb.publishing.render.faults import TemplateFault
 from flopkb.publishing.render.marks import MARK, TEXT, index_of
 
@@ -33,7 +33,7 @@ class Expanded:
         return offset + (at - start if runs else 0)
 
 
-def expand(marked: str, pieces: Sequence[Piece], template: str) -> Expanded:
+def expand(marked: str, pieces: Sequence[WrittenPiece], template: str) -> Expanded:
     """Put texts in the place of their marks."""
     parts: list[str] = []
     places: list[tuple[int, int, bool]] = []

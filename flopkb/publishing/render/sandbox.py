@@ -11,15 +11,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from types import CodeType
 from typing import Any
 
 from jinja2 import Template, TemplateSyntaxError, UndefinedError, nodes
 from jinja2.compiler import CodeGenerator, Frame, generate
 from jinja2.lexer import TokenStream
+from jinja2.parser import Parser
 
 from flopkb.base.faults import did_you_mean
-from flopkb.publishing.render.environment import FILTERS, LARGEST_NUMBER, TESTS, Environment, Limit
+from flopkb.publishing.render.environment import FILTERS, LARGEST_NUMBER, TESTS, Limit, TemplateEnvironment
 from flopkb.publishing.render.faults import Bad, TemplateFault
 from flopkb.publishing.render.marks import STRAY
 
@@ -29,42 +29,11 @@ MOST_TOKENS = 300_000
 MOST_DEPTH = 60
 
 _ALLOWED: tuple[type[nodes.Node], ...] = (
-    nodes.Template,
-    nodes.Output,
-    nodes.TemplateData,
-    nodes.For,
-    nodes.If,
-    nodes.Macro,
-    nodes.CallBlock,
-    nodes.Assign,
-    nodes.AssignBlock,
-    nodes.Name,
-    nodes.Const,
-    nodes.List,
-    nodes.Tuple,
-    nodes.Dict,
-    nodes.Pair,
-    nodes.Keyword,
-    nodes.Call,
-    nodes.Getattr,
-    nodes.Getitem,
-    nodes.Compare,
-    nodes.Operand,
-    nodes.And,
-    nodes.Or,
-    nodes.Not,
-    nodes.CondExpr,
-    nodes.Neg,
-    nodes.Pos,
-    nodes.Add,
-    nodes.Sub,
-    nodes.Mul,
-    nodes.Div,
-    nodes.FloorDiv,
-    nodes.Concat,
-    nodes.Filter,
-    nodes.Test,
-    nodes.With,
+    *(nodes.Template, nodes.Output, nodes.TemplateData, nodes.For, nodes.If, nodes.Macro, nodes.CallBlock, nodes.With),
+    *(nodes.Assign, nodes.AssignBlock, nodes.Name, nodes.Const, nodes.List, nodes.Tuple, nodes.Dict, nodes.Pair),
+    *(nodes.Keyword, nodes.Call, nodes.Getattr, nodes.Getitem, nodes.Compare, nodes.Operand, nodes.And, nodes.Or),
+    *(nodes.Not, nodes.CondExpr, nodes.Neg, nodes.Pos, nodes.Add, nodes.Sub, nodes.Mul, nodes.Div, nodes.FloorDiv),
+    *(nodes.Concat, nodes.Filter, nodes.Test),
 )
 _NAMES = {
     "Pow": "** (a power)",
@@ -78,7 +47,7 @@ _NAMES = {
 _FILES = (nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends, nodes.Block)
 
 
-class _Generator(CodeGenerator):
+class _TemplateCode(CodeGenerator):
     """Python code in which comparisons and joins go through the environment."""
 
     def visit_Concat(self, node: nodes.Concat, frame: Frame) -> None:
@@ -114,11 +83,11 @@ class Sandbox:
     body: int
     api: Mapping[str, Callable[..., Any]]
     place_object: Callable[[Any, int], str | None]
-    environment: Environment = field(init=False)
+    environment: TemplateEnvironment = field(init=False)
 
     def __post_init__(self) -> None:
-        self.environment = Environment(self.api, self.place_object)
-        self.environment.code_generator_class = _Generator
+        self.environment = TemplateEnvironment(self.api, self.place_object)
+        self.environment.code_generator_class = _TemplateCode
 
     def run(self) -> str:
         """The text that the template gives, as marks; raises :class:`TemplateFault`."""
@@ -144,16 +113,13 @@ class Sandbox:
         try:
             tokens = list(env.lexer.tokeniter(text, "template"))
         except TemplateSyntaxError as error:
-            at = line_offset(text, error.lineno)
+            at = sum(map(len, text.splitlines(keepends=True)[: error.lineno - 1]))
             opening = max(text.find("{{", at), text.find("{%", at), text.find("{#", at))
             at = opening if 0 <= opening < (text.find("\n", at) + 1 or len(text)) else at
             raise TemplateFault(syntax_reason(error), self.body + at, "template-syntax") from None
         try:
-            stream = TokenStream(env.lexer.wrap(self.placed(tokens, text), "template"), "template", "template")
-            from jinja2.parser import Parser
-
             parser = Parser(env, "")
-            parser.stream = stream
+            parser.stream = TokenStream(env.lexer.wrap(self.placed(tokens, text), "template"), "template", "template")
             return parser.parse()
         except TemplateSyntaxError as error:
             raise TemplateFault(syntax_reason(error), max(0, error.lineno - 1), "template-syntax") from None
@@ -186,36 +152,36 @@ class Sandbox:
         instrument(tree)
 
     def check_node(self, node: nodes.Node) -> None:
-        at = offset_of(node)
+        reason = next(self.objections(node), None)
+        if reason is not None:
+            raise TemplateFault(reason, offset_of(node))
+
+    def objections(self, node: nodes.Node) -> Iterator[str]:
+        """Why a node has no place in a template."""
         if isinstance(node, _FILES):
-            raise TemplateFault(
-                "a template reaches no other file: include, import, extends and block are not offered", at
-            )
+            yield "a template reaches no other file: include, import, extends and block are not offered"
         if not isinstance(node, _ALLOWED):
-            name = _NAMES.get(type(node).__name__, type(node).__name__)
-            raise TemplateFault(f"{name} is not offered to templates", at)
-        if isinstance(node, nodes.For) and node.recursive:
-            raise TemplateFault("recursive loops are not offered to templates", at)
-        if isinstance(node, nodes.Filter) and node.name not in self.environment.filters:
-            raise TemplateFault(f"there is no filter {node.name}{did_you_mean(node.name, FILTERS)}", at)
-        if isinstance(node, nodes.Test) and node.name not in TESTS:
-            raise TemplateFault(f"there is no test {node.name}{did_you_mean(node.name, TESTS)}", at)
-        if isinstance(node, nodes.Compare) and len(node.ops) > 1:
-            raise TemplateFault("a comparison has two sides: write a < b and b < c", at)
-        if isinstance(node, nodes.Keyword) and node.key.endswith("_"):
-            raise TemplateFault(f"there is no argument {node.key}", at)
-        if isinstance(node, nodes.Call) and (node.dyn_args is not None or node.dyn_kwargs is not None):
-            raise TemplateFault("write each argument out: * and ** are not offered", at)
-        if isinstance(node, nodes.Dict) and not all(isinstance(pair.key, nodes.Const) for pair in node.items):
-            raise TemplateFault("a key of a mapping is written out, in quotes", at)
-        if isinstance(node, nodes.Const) and isinstance(node.value, str) and STRAY.search(node.value):
-            raise TemplateFault("a text holds a control character or one of Unicode's private use area", at)
-        if (
-            isinstance(node, nodes.Const)
-            and isinstance(node.value, (int, float))
-            and not abs(node.value) <= LARGEST_NUMBER
-        ):
-            raise TemplateFault("a number with more than thirty digits", at)
+            name = type(node).__name__
+            yield f"{_NAMES.get(name, name)} is not offered to templates"
+        match node:
+            case nodes.For(recursive=True):
+                yield "recursive loops are not offered to templates"
+            case nodes.Filter(name=name) if name not in FILTERS:
+                yield f"there is no filter {name}{did_you_mean(name, FILTERS)}"
+            case nodes.Test(name=name) if name not in TESTS:
+                yield f"there is no test {name}{did_you_mean(name, TESTS)}"
+            case nodes.Compare(ops=[_, _, *_]):
+                yield "a comparison has two sides: write a < b and b < c"
+            case nodes.Keyword(key=key) if key.endswith("_"):
+                yield f"there is no argument {key}"
+            case nodes.Call(dyn_args=rest, dyn_kwargs=named) if rest is not None or named is not None:
+                yield "write each argument out: * and ** are not offered"
+            case nodes.Dict(items=pairs) if not all(isinstance(pair.key, nodes.Const) for pair in pairs):
+                yield "a key of a mapping is written out, in quotes"
+            case nodes.Const(value=str(text)) if STRAY.search(text):
+                yield "a text holds a control character or one of Unicode's private use area"
+            case nodes.Const(value=int() | float() as number) if not abs(number) <= LARGEST_NUMBER:
+                yield "a number with more than thirty digits"
 
     def executed(self, template: Template) -> str:
         """Run the compiled template."""
@@ -274,15 +240,10 @@ def position(template: Template, fallback: int) -> int:
     """The offset of the part of the template that was running when the exception now handled was raised."""
     found, trace = fallback, sys.exc_info()[2]
     while trace is not None:
-        if trace.tb_frame.f_globals.get("__jinja_template__") is template or is_template(trace.tb_frame.f_code):
+        if trace.tb_frame.f_code.co_filename == "template":
             found = max(0, template.get_corresponding_lineno(trace.tb_lineno) - 1)
         trace = trace.tb_next
     return found
-
-
-def is_template(code: CodeType) -> bool:
-    """Whether a frame runs the compiled template."""
-    return code.co_filename == "template"
 
 
 def raised_by_template(error: BaseException) -> bool:
@@ -292,14 +253,6 @@ def raised_by_template(error: BaseException) -> bool:
         last = trace.tb_frame.f_code.co_filename
         trace = trace.tb_next
     return last == "template" or "jinja2" in last
-
-
-def line_offset(text: str, line: int) -> int:
-    """Where a line begins."""
-    at = 0
-    for _ in range(line - 1):
-        at = text.find("\n", at) + 1
-    return at
 
 
 def syntax_reason(error: TemplateSyntaxError) -> str:
