@@ -96,6 +96,17 @@ class Symbol:
     value: Scalar | None = None
     domain: Domain | None = None
 
+    @property
+    def unit_text(self) -> str:
+        """The declared unit, ``1`` where there is none."""
+        return self.unit.text if self.unit is not None else "1"
+
+    @property
+    def parent(self) -> Scalar | None:
+        """The name of the symbol of which this one is a whole multiple, where its domain names one."""
+        of = self.domain.multiple_of if self.domain is not None else None
+        return of if of is not None and isinstance(of.value, str) else None
+
 
 @dataclass(frozen=True, slots=True)
 class Formula:

@@ -98,9 +98,8 @@ class ClaimSetting:
 
     def parent(self, atom: SymbolAtom) -> SymbolAtom | None:
         """The symbol of which a symbol is a whole multiple."""
-        domain = self.declared(atom).domain
-        of = domain.multiple_of if domain is not None else None
-        if of is None or not isinstance(of.value, str):
+        of = self.declared(atom).parent
+        if of is None:
             return None
         if of.text not in self.kb.records[atom.record].symbols:
             reason = f"{of.text} is no symbol of {atom.record}"

@@ -117,7 +117,7 @@ class Inputs:
         if target.record == self.formula.record and target.name in self.bound:
             return self._binding(symbol, self.bound[target.name])
         if symbol.value is not None:
-            value = amount_in_base(symbol.value, _unit_text(symbol), self.asked_by, symbol.name)
+            value = amount_in_base(symbol.value, symbol.unit_text, self.asked_by, symbol.name)
             return BoundNumber(value) if isinstance(value, Fraction) else self._blocked(value)
         if symbol.source is not None:
             return self._source(symbol, target)
@@ -171,7 +171,7 @@ class Inputs:
                 parse_amount(text.text)
         except UnitError as error:
             return self._expression(symbol, text, error)
-        value = amount_in_base(text, _unit_text(symbol), self.asked_by, symbol.name)
+        value = amount_in_base(text, symbol.unit_text, self.asked_by, symbol.name)
         return value if isinstance(value, Fault) else BoundNumber(value)
 
     def _expression(self, symbol: Symbol, text: Scalar, amount_error: UnitError) -> Standing | Fault:
@@ -181,7 +181,7 @@ class Inputs:
             return BadInput(*text.whole(self.asked_by), reason=str(amount_error))
         if isinstance(linked, Fault):
             return replace(linked, record=self.asked_by)
-        declared = parse_unit(_unit_text(symbol))
+        declared = parse_unit(symbol.unit_text)
         if not linked.targets:
             return self._number(linked, declared)
         return check_dimension(linked, declared, self.asked_by, self.kb.scope) or BoundExpression(linked)
@@ -196,10 +196,6 @@ class Inputs:
 
 def _no_names(name: Name) -> Fraction:
     raise KeyError(str(name))
-
-
-def _unit_text(symbol: Symbol) -> str:
-    return symbol.unit.text if symbol.unit is not None else "1"
 
 
 class Stopped(Exception):
@@ -330,8 +326,8 @@ class Computed(Computing[Fraction]):
 
     def _factor(self, symbol: Symbol, atom: SymbolAtom) -> Fraction | None:
         """The value that a symbol must be a multiple of, where its domain names a symbol that has one."""
-        of = symbol.domain.multiple_of if symbol.domain else None
-        if of is None or not isinstance(of.value, str):
+        of = symbol.parent
+        if of is None:
             return None
         other = SymbolAtom(atom.record, of.text)
         if of.text not in self.env.kb.records[atom.record].symbols or isinstance(self.env.standing(other), Unbound):

@@ -14,8 +14,9 @@ from flopkb.base.evaluate.inputs import Computed, Inputs, Stopped
 from flopkb.base.evaluate.values import Evaluator, Value
 from flopkb.base.faults import Blocked, Fault, MissingInput
 from flopkb.base.link import Computation, FactTarget, FigureTarget, InputTarget, Passage, Quote, SymbolAtom, fact_of
+from flopkb.base.link.formulas import unit_of
 from flopkb.base.link.tables import Table
-from flopkb.base.model import Fact, Record
+from flopkb.base.model import Fact
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +75,8 @@ def with_text(result: QuoteResult) -> QuoteResult:
     try:
         reading = read(result.quote.link.text)
     except ReadError as error:
-        return QuoteResult(result.quote, result.unit, result.values, result.value, error)
-    judgement = judge(reading, result.values, result.unit)
-    return QuoteResult(result.quote, result.unit, result.values, result.value, reading, judgement)
+        return replace(result, reading=error)
+    return replace(result, reading=reading, judgement=judge(reading, result.values, result.unit))
 
 
 def fact_result(quote: Quote, target: FactTarget, evaluator: Evaluator) -> QuoteResult:
@@ -86,8 +86,9 @@ def fact_result(quote: Quote, target: FactTarget, evaluator: Evaluator) -> Quote
     assert fact is not None, "linking has found the source"
     value = fact_value(fact, record)
     if isinstance(value, Fault):
-        own = value if fact.value is None else None
-        return QuoteResult(quote, fault=None if own is None else at_quote(own, quote))
+        own = fact.value is None  # else it is reported where it is recorded
+        at = replace(value, location=quote.location, record=quote.holder, length=quote.length)
+        return QuoteResult(quote, fault=at if own else None)
     result = with_text(QuoteResult(quote, parse_unit(fact.unit), (value,)))
     return result if result.judgement is None or result.judgement.ok else as_printed(result, fact)
 
@@ -97,13 +98,7 @@ def as_printed(result: QuoteResult, fact: Fact) -> QuoteResult:
     printed = fact.as_printed
     if printed is None or fact.reading is not None or printed.text != result.quote.link.text:
         return result
-    judgement = Judgement(Verdict.OK, printed.text, note="as printed")
-    return QuoteResult(result.quote, result.unit, result.values, None, result.reading, judgement)
-
-
-def at_quote(fault: Fault, quote: Quote) -> Fault:
-    """The same fault, at the quote that asked."""
-    return replace(fault, location=quote.location, record=quote.holder, length=quote.length)
+    return replace(result, judgement=Judgement(Verdict.OK, printed.text, note="as printed"))
 
 
 def input_result(quote: Quote, target: InputTarget, evaluator: Evaluator) -> QuoteResult:
@@ -127,14 +122,7 @@ def input_values(target: InputTarget, evaluator: Evaluator) -> tuple[tuple[Fract
             values.append(Computed(env, {}).target(symbol))
         except Stopped as stopped:
             return stopped.fault
-    return tuple(values), input_unit(target, evaluator, computation)
-
-
-def input_unit(target: InputTarget, evaluator: Evaluator, computation: Computation) -> Unit:
-    """The declared unit of an input."""
-    record: Record = evaluator.kb.records[computation.formula.record]
-    unit = record.symbols[target.binding.name].unit
-    return parse_unit(unit.text if unit is not None else "1")
+    return tuple(values), unit_of(symbol, evaluator.kb.scope)
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ from flopkb.base.link import (
     ValueAtom,
 )
 from flopkb.base.link.computations import formula_ref
-from flopkb.base.model import ROLES, Binding, Claim, Correction, Figure, HardwareRow, Record
+from flopkb.base.model import ROLES, Binding, Figure, HardwareRow, Record
 
 _WORD = re.compile(r"\w+")
 
@@ -76,8 +76,8 @@ def _record(record: Record, kb: KnowledgeBase, usage: Usage) -> None:
     usage.sources.update(r.target.text for r in record.references if r.target.text != record.id)
     for passage in kb.passages.get(record.id, ()):
         usage.sources.update(citation.id for citation in passage.reading.citations if citation.id != record.id)
-    for name, computation in ((n, kb.figures.get((record.id, n))) for n in record.figures):
-        del name
+    for name in record.figures:
+        computation = kb.figures.get((record.id, name))
         if isinstance(computation, Computation):
             bound = (*computation.bindings, *computation.over)
             usage.symbols.update((computation.formula.record, n) for n in expression_names(bound))
@@ -110,26 +110,14 @@ def mentioned(record: Record) -> Iterator[str]:
         if symbol.domain is not None and symbol.domain.multiple_of is not None:
             yield symbol.domain.multiple_of.text
     for claim in record.claims.values():
-        yield from claim_names(claim)
+        texts = [text for pair in (*claim.terms, *claim.options) for text in pair if text is not None]
+        yield from expressions((*texts, *claim.where))
+        yield from expression_names((*claim.given, *claim.over))
     for correction in record.corrections:
-        yield from correction_names(correction)
-
-
-def claim_names(claim: Claim) -> Iterator[str]:
-    """Names in a claim's terms, conditions and bindings."""
-    texts = [text for pair in claim.terms for text in pair if text is not None]
-    texts += [text for pair in claim.options for text in pair]
-    yield from expressions((*texts, *claim.where))
-    yield from expression_names((*claim.given, *claim.over))
-
-
-def correction_names(correction: Correction) -> Iterator[str]:
-    """Names in a correction's statements and bindings."""
-    statements = (correction.stated, correction.holds_when, correction.now)
-    yield from expressions(text for text in statements if text is not None)
-    yield from expression_names(correction.given)
-    for _, bindings in correction.counterexamples:
-        yield from expression_names(bindings)
+        statements = (correction.stated, correction.holds_when, correction.now)
+        yield from expressions(text for text in statements if text is not None)
+        for bindings in (correction.given, *(bindings for _, bindings in correction.counterexamples)):
+            yield from expression_names(bindings)
 
 
 def expression_names(bindings: Iterable[Binding]) -> Iterator[str]:
@@ -199,19 +187,15 @@ def _quote(quote: Quote, usage: Usage) -> None:
     if isinstance(target, FigureTarget):
         usage.figures.add((target.record, target.name))
     elif isinstance(target, FactTarget):
-        _fact(target, usage)
+        if target.source is None:
+            usage.facts.add((target.record, target.path))
+        else:
+            usage.disputed.add((target.record, target.path, target.source))
     elif isinstance(target, InputTarget):
         usage.bindings.add(target.binding.key.location)
         usage.points.add((target.record, target.owner))
         usage.figures.add((target.record, target.owner))
     usage.points.update(quote.points)
-
-
-def _fact(target: FactTarget, usage: Usage) -> None:
-    if target.source is None:
-        usage.facts.add((target.record, target.path))
-    else:
-        usage.disputed.add((target.record, target.path, target.source))
 
 
 def _derived(kb: KnowledgeBase, usage: Usage) -> None:

@@ -42,13 +42,8 @@ def unit_fault(text: Scalar | None, record: Record) -> Fault | None:
 
 def multiple_fault(symbol: Symbol, record: Record) -> Fault | None:
     """What is wrong with the symbol that a domain names: values must be whole multiples of it."""
-    of = symbol.domain.multiple_of if symbol.domain is not None else None
-    if (
-        of is None
-        or not isinstance(of.value, str)
-        or of.text in record.symbols
-        or left_out(record, f"symbols.{of.text}")
-    ):
+    of = symbol.parent
+    if of is None or of.text in record.symbols or left_out(record, f"symbols.{of.text}"):
         return None
     meant = nearest(of.text, record.symbols)
     why = f"no symbol of this record, and {symbol.name} is to be a multiple of it"
@@ -111,7 +106,7 @@ def link_source(symbol: Symbol, record: Record, scope: Scope) -> ValueAtom | Fau
         reason = f"{symbol.source.text} is no recorded value; from: takes one, as model.head_dim"
         return BadInput(*symbol.source.whole(record.id), reason=reason)
     found = fact_unit(targets[0], scope)
-    declared = unit_or_one(symbol.unit.text if symbol.unit else "1")
+    declared = unit_or_one(symbol.unit_text)
     if found.dimension != declared.dimension:
         return UnitMismatch(
             *symbol.source.whole(record.id),

@@ -137,7 +137,7 @@ def resolved_symbols(record: Record) -> Iterator[ResolvedSymbol]:
     """The symbols."""
     for symbol in record.symbols.values():
         domain = domain_text(symbol.domain) if symbol.domain is not None else ""
-        unit = symbol.unit.text if symbol.unit is not None else "1"
+        unit = symbol.unit_text
         yield ResolvedSymbol(symbol.name, symbol.meaning.text, unit, text(symbol.source), text(symbol.value), domain)
 
 
