@@ -235,6 +235,6 @@ def value_of(text: str, record: Record, base: Evaluation) -> Value | Fault | Non
     target = parse_target(text)
     if not isinstance(target, Target):
         return None
-    linker = Linker(record.id, record, base.kb.scope)
-    found = linker.resolve(target, Scalar(_NOWHERE, text, text), text, _NOWHERE)
+    linker = Linker(record, base.kb.scope)
+    found = linker.resolve(target, Scalar(_NOWHERE, text, text), _NOWHERE)
     return base.evaluator.value(found) if isinstance(found, Computation) else None

@@ -58,6 +58,14 @@ class Fault:
     length: int = 1
 
 
+class Stopped(Exception):
+    """A value cannot be had; ``fault`` says why. A stage of the way never lets it out."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault)
+        self.fault = fault
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Blocked(Fault):
     """Not computed because of another fault, which is reported where it stands."""

@@ -23,7 +23,7 @@ from flopkb.base.document import Scalar
 from flopkb.base.evaluate import Evaluation, Value
 from flopkb.base.evaluate.facts import fact_value
 from flopkb.base.faults import Fault, UnknownClaim, nearest
-from flopkb.base.link import Computation, FactTarget, FigureTarget, Linker
+from flopkb.base.link import Computation, FactTarget, FigureTarget, Holder, Linker
 from flopkb.base.model import Record
 from flopkb.base.pipeline import BaseNotFound, evaluated_base, find_records
 from flopkb.base.verdicts import Verdict
@@ -126,9 +126,7 @@ class Base:
     def value_of(self, target: Target) -> FigureValue:
         """The value of a parsed target."""
         where = Location("", 1, 1)
-        resolved = Linker("", None, self.evaluation.kb.scope).resolve(
-            target, Scalar(where, "", ""), target.dotted, where
-        )
+        resolved = Linker(Holder(""), self.evaluation.kb.scope).resolve(target, Scalar(where, "", ""), where)
         if isinstance(resolved, Fault):
             raise FlopkbError(resolved)
         if isinstance(resolved, FigureTarget):

@@ -20,9 +20,9 @@ from flopkb.arithmetic.formula import (
 )
 from flopkb.arithmetic.prover.space import Condition, Divisor, Term
 from flopkb.base.document import Scalar
-from flopkb.base.evaluate.inputs import BoundExpression, BoundNumber, Inputs, Stopped, Taken
+from flopkb.base.evaluate.inputs import BoundExpression, BoundNumber, Inputs, Taken
 from flopkb.base.evaluate.normal_forms import NormalForms
-from flopkb.base.faults import Blocked, Fault, did_you_mean
+from flopkb.base.faults import Blocked, Fault, Stopped, did_you_mean
 from flopkb.base.link import FormulaRef, KnowledgeBase, SymbolAtom, ValueAtom
 from flopkb.base.link.names import link_condition, link_expr
 from flopkb.base.link.targets import LinkedExpr

@@ -13,8 +13,8 @@ from flopkb.arithmetic.text.strict import EquationSide
 from flopkb.base.equations.findings import DERIVATION, UNREADABLE, EquationFault, EquationPlace, shortened
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.evaluate.facts import FactAtom, fact_value
-from flopkb.base.evaluate.inputs import BoundNumber, Inputs, Stopped
-from flopkb.base.faults import BadExpression, Blocked, DividesByZero, Fault
+from flopkb.base.evaluate.inputs import BoundNumber, Inputs
+from flopkb.base.faults import BadExpression, Blocked, DividesByZero, Fault, Stopped
 from flopkb.base.link import Computation, FormulaRef, SymbolAtom
 from flopkb.base.link.names import resolve
 from flopkb.base.link.targets import Target

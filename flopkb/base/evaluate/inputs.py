@@ -28,6 +28,7 @@ from flopkb.base.faults import (
     Fault,
     MissingInput,
     OutsideDomain,
+    Stopped,
     round_trip,
 )
 from flopkb.base.link import KnowledgeBase
@@ -196,14 +197,6 @@ class Inputs:
 
 def _no_names(name: Name) -> Fraction:
     raise KeyError(str(name))
-
-
-class Stopped(Exception):
-    """A value cannot be computed; ``fault`` says why. Never leaves this package."""
-
-    def __init__(self, fault: Fault) -> None:
-        super().__init__(fault)
-        self.fault = fault
 
 
 @dataclass(slots=True)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from flopkb.arithmetic.formula import Name, Rational, TooLargeError, ZeroDenominator, normal_form
-from flopkb.base.evaluate.inputs import BoundExpression, Inputs, Stopped, Taken
-from flopkb.base.faults import BadExpression, Blocked, Cycle, DividesByZero, Fault, round_trip
+from flopkb.base.evaluate.inputs import BoundExpression, Inputs, Taken
+from flopkb.base.faults import BadExpression, Blocked, Cycle, DividesByZero, Fault, Stopped, round_trip
 from flopkb.base.link import KnowledgeBase
 from flopkb.base.link.targets import FormulaRef, LinkedExpr, SymbolAtom, Target, ValueAtom
 

@@ -12,9 +12,9 @@ from flopkb.arithmetic.formula import Rational, TooLargeError, ZeroDenominator
 from flopkb.arithmetic.units import ONE, Unit
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate.facts import FactAtom, is_of
-from flopkb.base.evaluate.inputs import BoundExpression, Computed, Inputs, Stopped, Taken, Unbound, some_value
+from flopkb.base.evaluate.inputs import BoundExpression, Computed, Inputs, Taken, Unbound, some_value
 from flopkb.base.evaluate.normal_forms import NormalForms, OverAtom
-from flopkb.base.faults import BadExpression, BadInput, DividesByZero, Fault, MissingInput
+from flopkb.base.faults import BadExpression, BadInput, DividesByZero, Fault, MissingInput, Stopped
 from flopkb.base.link import KnowledgeBase
 from flopkb.base.link.formulas import unit_of
 from flopkb.base.link.names import link_expr

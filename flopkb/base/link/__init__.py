@@ -9,7 +9,7 @@ from pathlib import PurePath
 from flopkb.base.faults import Blocked, Fault
 from flopkb.base.link.computations import link_figure, point_faults
 from flopkb.base.link.formulas import link_formula, link_source, multiple_fault, unit_fault, without_cycles
-from flopkb.base.link.names import Scope, reference_faults, scope_of
+from flopkb.base.link.names import Holder, Scope, reference_faults, scope_of
 from flopkb.base.link.quotes import Linker, Passage, Quote, fact_of
 from flopkb.base.link.targets import (
     ClaimTarget,
@@ -32,6 +32,7 @@ __all__ = [
     "FactTarget",
     "FigureTarget",
     "FormulaRef",
+    "Holder",
     "InputTarget",
     "KnowledgeBase",
     "LinkedFormula",
@@ -155,13 +156,13 @@ def with_links(kb: KnowledgeBase, records: Collection[Record]) -> KnowledgeBase:
 
 def passages_of(record: Record, scope: Scope, names: frozenset[str]) -> tuple[Passage, ...]:
     """The prose of a record, read and linked."""
-    linker = Linker(record.id, record, scope)
+    linker = Linker(record, scope)
     return tuple(passage for prose in record.prose for passage in linker.passages(prose, names))
 
 
 def link_page(prose: Prose, path: str, kb: KnowledgeBase) -> tuple[Passage, ...]:
     """A Markdown document, read and linked against the base; its tables' captions are passages of their own."""
-    return tuple(Linker(path, None, kb.scope).passages(prose, kb.names))
+    return tuple(Linker(Holder(path), kb.scope).passages(prose, kb.names))
 
 
 def faults_in(

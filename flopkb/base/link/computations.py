@@ -44,10 +44,10 @@ def formula_ref(text: str, asker: Record | Holder, scope: Scope, where: Location
     return UnknownFigure(where, asker.id, len(text), target=text, meant=shown, what="formula")
 
 
-def find_point(name: str, owner: Record, record: Record | None) -> tuple[Record, Point] | None:
+def find_point(name: str, owner: Record, asker: Record | Holder) -> tuple[Record, Point] | None:
     """A point of the formula's record, else of the record that asks (then its roles alone), with who holds it."""
-    for holder in (owner, record):
-        if holder is not None and name in holder.points:
+    for holder in (owner, asker):
+        if isinstance(holder, Record) and name in holder.points:
             point = holder.points[name]
             flowing = tuple(b for b in point.bindings if holder is owner or b.name in ROLES)
             return holder, Point(point.name, point.key, flowing)

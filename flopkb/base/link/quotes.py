@@ -103,17 +103,21 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Linker:
-    """Resolves the links of one holder: a record, or (``record`` None) a document."""
+    """Resolves the links of one holder, ``asker``."""
 
-    holder: str
-    record: Record | None
+    asker: Record | Holder
     scope: Scope
+
+    @property
+    def holder(self) -> str:
+        """The id of the record, or the path of the document."""
+        return self.asker.id
 
     def passage(self, prose: Prose, names: frozenset[str]) -> Passage:
         """The prose, read, with its links resolved."""
-        reading = read_prose(prose.scalar.text, names, front_matter=self.record is None)
+        reading = read_prose(prose.scalar.text, names, front_matter=isinstance(self.asker, Holder))
         quotes = tuple(self.quote(prose.scalar, link, prose.field) for link in reading.links)
-        tables = [link_table(t, prose.scalar, self.holder, self.record, self.scope) for t in reading.tables]
+        tables = [link_table(t, prose.scalar, self.asker, self.scope) for t in reading.tables]
         faults = [*self.citation_faults(prose.scalar, reading), *(t for t in tables if isinstance(t, Fault))]
         read = tuple(table for table in tables if isinstance(table, Table))
         return Passage(self.holder, prose, reading, quotes, tuple(faults), read)
@@ -128,11 +132,11 @@ class Linker:
 
     def citation_faults(self, scalar: Scalar, reading: ProseReading) -> Iterator[Fault]:
         """Citations in a record that are no sources of the base (a document may have a bibliography of its own)."""
-        if self.record is None:
+        if isinstance(self.asker, Holder):
             return
         for cited in reading.citations:
             where = scalar.at(cited.start)
-            fault = record_fault(cited.id, where, "the citation", frozenset({Kind.SOURCE}), self.record, self.scope)
+            fault = record_fault(cited.id, where, "the citation", frozenset({Kind.SOURCE}), self.asker, self.scope)
             if fault is not None:
                 yield fault
 
@@ -145,10 +149,10 @@ class Linker:
             kind = BadLiteral if target.scheme == "lit" else BadTarget
             fault = kind(scalar.at(target.offset), self.holder, reason=reason)
             return Quote(self.holder, scalar, link, fault, field)
-        resolved = self.resolve(target, scalar, link.target, where)
+        resolved = self.resolve(target, scalar, where)
         return Quote(self.holder, scalar, link, resolved, field, self.points(target))
 
-    def resolve(self, target: Target, scalar: Scalar, text: str, where: Location) -> QuoteTarget | Fault:
+    def resolve(self, target: Target, scalar: Scalar, where: Location) -> QuoteTarget | Fault:
         """What a parsed target stands for."""
         if target.scheme == "lit":
             return LiteralTarget(target.reason)
@@ -175,22 +179,17 @@ class Linker:
 
     def shown(self, owner: Record, name: str | None) -> str | None:
         """A name of ``owner`` as a link of this holder must write it."""
-        return name if name is None or owner is self.record else f"{owner.id}.{name}"
+        return name if name is None or owner is self.asker else f"{owner.id}.{name}"
 
     def owner(self, target: Target, scalar: Scalar, where: Location) -> Record | Fault:
         """The record that a target names, or the one that holds the prose."""
         if target.record is None:
-            if self.record is not None:
-                return self.record
+            if isinstance(self.asker, Record):
+                return self.asker
             reason = f"a document names the record too: {target.scheme}:record.{target.name}"
             return BadTarget(where, self.holder, reason=reason)
         where = scalar.at(target.offset)
         return named_record(target.record, where, "the link", self.asker, self.scope)
-
-    @property
-    def asker(self) -> Record | Holder:
-        """Who holds the links."""
-        return self.record if self.record is not None else Holder(self.holder)
 
     def figure(self, target: Target, owner: Record, scalar: Scalar, where: Location) -> QuoteTarget | Fault:
         """A figure, or a formula with its inputs."""
@@ -223,7 +222,7 @@ class Linker:
         fault = self.clash(found, target, where) or self.grouped(target, scalar)
         fault = fault or unknown_binding(bindings, ref, self.holder, self.scope)
         fault = fault or next(role_faults(bindings, self.asker, self.scope), None)
-        title = target.name if owner is self.record else f"{owner.id}.{target.name}"
+        title = target.name if owner is self.asker else f"{owner.id}.{target.name}"
         return fault or Computation(ref, title, self.holder, scalar.at(target.offset), bindings)
 
     def bindings(self, target: Target, scalar: Scalar) -> tuple[Binding, ...]:
@@ -263,7 +262,7 @@ class Linker:
         """The points that a link names: of the formula's record, else of the record that holds the prose."""
         found = []
         for name, offset in target.points:
-            point = find_point(name, owner, self.record)
+            point = find_point(name, owner, self.asker)
             if point is None:
                 return unknown_point(name, owner, self.holder, scalar.at(offset))
             found.append(point[1])
@@ -271,8 +270,8 @@ class Linker:
 
     def points(self, target: Target) -> tuple[tuple[str, str], ...]:
         """The points that a link names, as (record, point)."""
-        owner = self.scope.records.get(target.record) if target.record else self.record
-        found = [find_point(name, owner, self.record) for name, _ in target.points] if owner is not None else []
+        owner = self.scope.records.get(target.record) if target.record else self.asker
+        found = [find_point(name, owner, self.asker) for name, _ in target.points] if isinstance(owner, Record) else []
         return tuple((point[0].id, point[1].name) for point in found if point is not None)
 
     def input(self, target: Target, owner: Record, where: Location) -> QuoteTarget | Fault:

@@ -18,7 +18,7 @@ from flopkb.arithmetic.prose import Mapped, TableDirective
 from flopkb.arithmetic.units import Unit, UnitError, parse_unit
 from flopkb.base.document import Mapping, Node, Scalar
 from flopkb.base.document import Sequence as ListNode
-from flopkb.base.faults import BadTable, Fault, did_you_mean
+from flopkb.base.faults import BadTable, Fault, Stopped, did_you_mean
 from flopkb.base.link.computations import find_point, formula_ref, merged, unknown_binding, unknown_point
 from flopkb.base.link.formulas import readable, unit_or_one
 from flopkb.base.link.names import Holder, Scope, role_faults
@@ -64,20 +64,12 @@ class Table:
         return (self.caption, *labels) if self.caption is not None else labels
 
 
-class _BadDirective(Exception):
-    def __init__(self, fault: Fault) -> None:
-        super().__init__(fault)
-        self.fault = fault
-
-
-def link_table(
-    directive: TableDirective, scalar: Scalar, holder: str, record: Record | None, scope: Scope
-) -> Table | Fault:
+def link_table(directive: TableDirective, scalar: Scalar, asker: Record | Holder, scope: Scope) -> Table | Fault:
     """The table that a directive in a prose field asks for, or the first thing wrong with it."""
     try:
-        return _DirectiveReader(directive, scalar, holder, record, scope).table()
-    except _BadDirective as bad:
-        return bad.fault
+        return _DirectiveReader(directive, scalar, asker, scope).table()
+    except Stopped as stopped:
+        return stopped.fault
 
 
 def placed(body: Mapped, scalar: Scalar) -> str:
@@ -88,32 +80,30 @@ def placed(body: Mapped, scalar: Scalar) -> str:
 
 
 class _DirectiveReader:
-    """Reads one directive; raises :class:`_BadDirective`."""
+    """Reads one directive; raises :class:`Stopped`."""
 
-    def __init__(
-        self, directive: TableDirective, scalar: Scalar, holder: str, record: Record | None, scope: Scope
-    ) -> None:
+    def __init__(self, directive: TableDirective, scalar: Scalar, asker: Record | Holder, scope: Scope) -> None:
         self.directive = directive
         self.where = scalar.at(directive.start)
-        self.holder = holder
-        self.record = record
+        self.asker = asker
+        """Who holds the table."""
         self.scope = scope
         found = (
             parse_fragment(placed(directive.body, scalar), self.where.path, 1, 1) if directive.body.text.strip() else []
         )
         if isinstance(found, list):
-            raise _BadDirective(self.unreadable(found))
+            raise Stopped(self.unreadable(found))
         if not isinstance(found, Mapping):
             raise self.bad(found.location, "a table is a mapping: write formula: and rows: below each other")
         self.root = found
 
     def unreadable(self, found: list[Diagnostic]) -> Fault:
         if found:
-            return BadTable(found[0].location, self.holder, found[0].length, reason=found[0].message)
-        return BadTable(self.where, self.holder, reason="this table is empty; write formula: and rows:")
+            return BadTable(found[0].location, self.asker.id, found[0].length, reason=found[0].message)
+        return BadTable(self.where, self.asker.id, reason="this table is empty; write formula: and rows:")
 
-    def bad(self, where: Location, reason: str, length: int = 1) -> _BadDirective:
-        return _BadDirective(BadTable(where, self.holder, length, reason=reason))
+    def bad(self, where: Location, reason: str, length: int = 1) -> Stopped:
+        return Stopped(BadTable(where, self.asker.id, length, reason=reason))
 
     def table(self) -> Table:
         for key, _ in self.root:
@@ -146,17 +136,12 @@ class _DirectiveReader:
 
     def formula(self, name: Scalar) -> FormulaRef:
         """``size``, of the record that holds the prose, or ``kv_cache.size``."""
-        if self.record is None and not name.text.rpartition(".")[0]:
+        if isinstance(self.asker, Holder) and not name.text.rpartition(".")[0]:
             raise self.bad(name.location, f"a document names the record too: record.{name.text}", len(name.text))
         ref = formula_ref(name.text, self.asker, self.scope, name.location)
         if isinstance(ref, Fault):
-            raise _BadDirective(ref)
+            raise Stopped(ref)
         return ref
-
-    @property
-    def asker(self) -> Record | Holder:
-        """Who holds the table."""
-        return self.record if self.record is not None else Holder(self.holder)
 
     def points(self, ref: FormulaRef) -> list[tuple[Record, Point]]:
         """The operating point: of the formula's record, else of the record that holds the prose (its roles)."""
@@ -164,9 +149,9 @@ class _DirectiveReader:
         if name is None:
             return []
         owner = self.scope.records[ref.record]
-        found = find_point(name.text, owner, self.record)
+        found = find_point(name.text, owner, self.asker)
         if found is None:
-            raise _BadDirective(unknown_point(name.text, owner, self.holder, name.location))
+            raise Stopped(unknown_point(name.text, owner, self.asker.id, name.location))
         return [found]
 
     def entries(self, key: str) -> Iterator[tuple[Scalar, Scalar]]:
@@ -213,11 +198,11 @@ class _DirectiveReader:
         names = {binding.name for binding in own}
         bindings = (*(binding for binding in given if binding.name not in names), *own)
         bound = (*bindings, *over)
-        fault = unknown_binding(bound, ref, self.holder, self.scope)
+        fault = unknown_binding(bound, ref, self.asker.id, self.scope)
         fault = fault or next(role_faults(bound, self.asker, self.scope), None)
         if fault is not None:
-            raise _BadDirective(fault)
-        return Computation(ref, name.text, self.holder, own[0].values[0].location, bindings, over)
+            raise Stopped(fault)
+        return Computation(ref, name.text, self.asker.id, own[0].values[0].location, bindings, over)
 
     def unit(self, ref: FormulaRef, ratio: bool) -> Unit:
         written = self.scope.records[ref.record].formulas[ref.name].unit

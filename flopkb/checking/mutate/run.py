@@ -11,7 +11,7 @@ from fractions import Fraction
 from flopkb.arithmetic.formula import FormulaError, Rational, normal_form, parse
 from flopkb.arithmetic.numbers import ReadError, judge, read
 from flopkb.base.evaluate import Evaluation
-from flopkb.base.evaluate.inputs import Stopped
+from flopkb.base.faults import Stopped
 from flopkb.base.link import FactTarget
 from flopkb.base.model import Formula, Record
 from flopkb.base.verdicts import Proved

@@ -20,6 +20,7 @@ from flopkb.base.link import (
     Computation,
     FactTarget,
     FigureTarget,
+    Holder,
     InputTarget,
     Linker,
     Quote,
@@ -187,7 +188,7 @@ def resolved(base: Base, parsed: Target, written: str, argument: int | None) -> 
     """What the target stands for; a fault is placed within ``written``."""
     lead = 0 if written.startswith(f"{parsed.scheme}:") else len(parsed.scheme) + 1
     scalar = Scalar(HERE, "", "", segments=(Segment(0, 1, 1),))
-    found = Linker("", None, base.evaluation.kb.scope).resolve(parsed, scalar, parsed.dotted, scalar.at(lead))
+    found = Linker(Holder(""), base.evaluation.kb.scope).resolve(parsed, scalar, scalar.at(lead))
     if isinstance(found, Fault):
         inside = found.location.column - 1 - lead
         raise Bad(str(found), argument, inside if 0 <= inside < len(written) else 0, rule_of(found))

@@ -13,9 +13,9 @@ from flopkb.arithmetic.units import parse_unit
 from flopkb.base.document import Scalar
 from flopkb.base.equations.derivation import Names, UnknownHere, proved, put
 from flopkb.base.evaluate import Evaluation
-from flopkb.base.evaluate.inputs import Inputs, Stopped
+from flopkb.base.evaluate.inputs import Inputs
 from flopkb.base.evaluate.values import choices
-from flopkb.base.faults import did_you_mean
+from flopkb.base.faults import Stopped, did_you_mean
 from flopkb.base.link import Computation, FormulaRef
 from flopkb.base.link.targets import LinkedExpr
 from flopkb.checking.api import Base
