@@ -159,7 +159,7 @@ def test_a_folder_that_may_not_be_read_exits_2(run: Run, monkeypatch: pytest.Mon
     def refuse(path: object) -> None:
         raise PermissionError(13, "Permission denied", str(path))
 
-    monkeypatch.setattr("flopkb.base.loading.files.os.scandir", refuse)
+    monkeypatch.setattr("flopkb.base.loading.os.scandir", refuse)
     result = run("check", "--records", "records")
     assert result.exit_code == 2
     assert result.stderr == (

@@ -13,8 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from flopkb.base.model import Kind
-from flopkb.base.schema.files import SchemaPart, kind_schema
-from flopkb.base.schema.selfcheck import parts
+from flopkb.base.schema.files import SchemaPart, kind_schema, subschemas
 from flopkb.base.schema.wording import hint
 from flopkb.editing.fmt.nodes import part_of
 
@@ -198,7 +197,7 @@ def without_examples(part: SchemaPart) -> SchemaPart:
 
 def without_hints(source: str, kind: Kind) -> str:
     """The text of a record without what a scaffold said of its fields; every other comment stays."""
-    words = {text.split(", such as ")[0] for _, part in parts(kind_schema(kind)) for text in _texts(part)}
+    words = {text.split(", such as ")[0] for _, part in subschemas(kind_schema(kind)) for text in _texts(part)}
     dropped = {ADVICE, *(f"# {example}" for example in _examples(CHOSEN[kind]))}
     kept = []
     for line in source.split("\n"):

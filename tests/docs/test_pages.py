@@ -9,8 +9,7 @@ from click.testing import CliRunner
 from conftest import REPOSITORY
 
 from flopkb.base.model import Kind
-from flopkb.base.schema.files import kind_schema, schema_file
-from flopkb.base.schema.selfcheck import parts
+from flopkb.base.schema.files import kind_schema, schema_file, subschemas
 from flopkb.commands.main import SUMMARIES, loaded, main
 
 from .fields import with_lists
@@ -52,7 +51,7 @@ class TestFields:
         """Down to the last key, wherever it may stand."""
         told = set(re.findall(r"^- `(\w+)`", text(self.PAGE), re.MULTILINE))
         files = [kind_schema(kind) for kind in Kind] + [schema_file("common")]
-        properties = {name for file in files for _, part in parts(file) for name in part.get("properties", {})}
+        properties = {name for file in files for _, part in subschemas(file) for name in part.get("properties", {})}
         assert properties - told == set()
 
     def test_every_kind_has_a_section_and_an_example(self) -> None:

@@ -9,8 +9,7 @@ import pytest
 
 from flopkb.arithmetic.diagnostics import Diagnostic
 from flopkb.base.document import Document
-from flopkb.base.loading import load_base, load_file
-from flopkb.base.loading.files import LARGEST
+from flopkb.base.loading import LARGEST, load_base, load_file
 
 
 def write(root: Path, files: dict[str, str | bytes]) -> Path:

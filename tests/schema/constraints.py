@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from flopkb.base.schema.files import SchemaPart, schema_file, schema_names
-from flopkb.base.schema.selfcheck import parts
+from flopkb.base.schema.files import SchemaPart, schema_file, schema_names, subschemas
 
 SIMPLE = frozenset(
     {
@@ -64,7 +63,7 @@ def all_files() -> dict[str, Any]:
 def constraints() -> Iterator[Constraint]:
     """Every constraint of every schema file."""
     for file, content in all_files().items():
-        for pointer, part in parts(content):
+        for pointer, part in subschemas(content):
             path = tuple(pointer.split("/")[1:])
             if "oneOf" not in path and "dependentSchemas" not in path:
                 yield from _of_part(file, path, part)

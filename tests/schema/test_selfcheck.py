@@ -12,9 +12,8 @@ from flopkb.arithmetic.units import parse_unit
 from flopkb.base.document import plain
 from flopkb.base.model import DTYPE, HARDWARE, MODEL, QUANTITIES, Kind
 from flopkb.base.schema import SchemaError, check_schemas
-from flopkb.base.schema.build_formulas import RELATIONS
-from flopkb.base.schema.files import filled, kind_schema, schema_file, schema_names
-from flopkb.base.schema.selfcheck import parts
+from flopkb.base.schema.files import filled, kind_schema, schema_file, schema_names, subschemas
+from flopkb.base.schema.sections import RELATIONS
 from flopkb.base.schema.validate import compiled
 
 from .constraints import all_files
@@ -121,7 +120,7 @@ class TestFaults:
 def properties() -> Iterator[tuple[str, dict[str, Any]]]:
     """Every property of every kind, with what stands behind references filled in."""
     for kind in Kind:
-        for pointer, part in parts(dict(kind_schema(kind))):
+        for pointer, part in subschemas(dict(kind_schema(kind))):
             for name, below in part.get("properties", {}).items():
                 if isinstance(below, dict):
                     yield f"{kind.value}#{pointer}/{name}", below
@@ -158,13 +157,13 @@ class TestEditors:
 
     def test_no_schema_has_an_id_or_leaves_the_folder(self) -> None:
         for name in schema_names():
-            for _, part in parts(dict(schema_file(name))):
+            for _, part in subschemas(dict(schema_file(name))):
                 assert "$id" not in part
                 assert not str(part.get("$ref", "")).startswith(("http", "/", ".."))
 
     def test_the_valid_fixtures_use_every_property(self) -> None:
         schemas = {kind.value: dict(kind_schema(kind)) for kind in Kind}
-        every = {use for schema in schemas.values() for _, part in parts(schema) for use in _uses(part)}
+        every = {use for schema in schemas.values() for _, part in subschemas(schema) for use in _uses(part)}
         used: set[Use] = set()
         for path in VALID.glob("*.yaml"):
             value: Any = plain(document(path.read_text(encoding="utf-8")).root)

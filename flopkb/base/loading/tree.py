@@ -14,8 +14,7 @@ from typing import Any
 
 from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity
 from flopkb.base.document import Mapping, Node, Scalar, Segment, Sequence, Style
-from flopkb.base.loading.scalars import NumberError, plain_value
-from flopkb.base.loading.segments import segments_of
+from flopkb.base.loading.scalars import NumberError, plain_value, segments_of
 from flopkb.base.loading.sentences import Problem, explain
 
 RULE = "yaml"

@@ -13,10 +13,8 @@ from flopkb.arithmetic.diagnostics import Diagnostic
 from flopkb.base.document import Document, Scalar
 from flopkb.base.model import Record
 from flopkb.base.schema.build import record_of
-from flopkb.base.schema.files import SchemaError, schema_directory
-from flopkb.base.schema.prune import ESSENTIAL
-from flopkb.base.schema.selfcheck import check_schemas
-from flopkb.base.schema.validate import Finding, findings, kind_of
+from flopkb.base.schema.files import SchemaError, check_schemas, schema_directory
+from flopkb.base.schema.validate import ESSENTIAL, SchemaFinding, findings, kind_of
 
 __all__ = ["SchemaError", "build", "check_schemas", "read_records", "schema_directory", "validate"]
 
@@ -31,7 +29,7 @@ def build(document: Document) -> Record | None:
     return _build(document, findings(document))
 
 
-def _build(document: Document, found: Iterable[Finding]) -> Record | None:
+def _build(document: Document, found: Iterable[SchemaFinding]) -> Record | None:
     dropped = {finding.dropped for finding in found if finding.dropped is not None}
     kind = kind_of(document)
     if kind is None or any(path[0] in ESSENTIAL for path in dropped):

@@ -8,11 +8,21 @@ from functools import cache
 
 from flopkb.base.document import Document, Mapping, Node, Scalar, Sequence
 from flopkb.base.model import Basis, HardwareRow, Kind, Prose, Record, Reference, Status, Suppression
-from flopkb.base.schema import build_formulas
-from flopkb.base.schema.build_facts import accumulate_references, fact_references, facts
+from flopkb.base.schema import sections
 from flopkb.base.schema.files import SchemaPart, kind_schema
-from flopkb.base.schema.parts import flag, mappings, references, required, scalar, scalar_entries, scalars
-from flopkb.base.schema.prune import Path, without
+from flopkb.base.schema.sections import (
+    accumulate_references,
+    fact_references,
+    facts,
+    flag,
+    mappings,
+    references,
+    required,
+    scalar,
+    scalar_entries,
+    scalars,
+)
+from flopkb.base.schema.validate import Path, without
 
 PROSE_TYPE = "text/markdown"
 """The media type by which the schemas mark prose."""
@@ -34,15 +44,15 @@ def record_of(document: Document, kind: Kind, dropped: Collection[Path]) -> Reco
         document=document,
         id_at=identity,
         aliases=scalars(root.get("aliases")),
-        symbols=build_formulas.symbols(root.get("symbols")),
-        formulas=build_formulas.formulas(root.get("formulas")),
-        points=build_formulas.points(root.get("points")),
-        figures=build_formulas.figures(root.get("figures")),
-        claims=build_formulas.claims(root.get("claims")),
+        symbols=sections.symbols(root.get("symbols")),
+        formulas=sections.formulas(root.get("formulas")),
+        points=sections.points(root.get("points")),
+        figures=sections.figures(root.get("figures")),
+        claims=sections.claims(root.get("claims")),
         facts=values,
         rows=rows,
         products=products,
-        corrections=build_formulas.corrections(root.get("corrections")),
+        corrections=sections.corrections(root.get("corrections")),
         prose=tuple(prose(root, prose_tree(kind))),
         sources=sources,
         suppressions=tuple(_suppression(item) for item in mappings(root.get("suppress"))),

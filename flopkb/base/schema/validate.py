@@ -7,7 +7,7 @@ the record has to be left out for the rest to be checked.
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from collections.abc import Mapping as MappingType
 from dataclasses import dataclass
 from functools import cache
@@ -18,7 +18,6 @@ from flopkb.base.document import Document, Mapping, Node, Scalar, Sequence, plai
 from flopkb.base.model import QUANTITIES, Kind
 from flopkb.base.schema import wording
 from flopkb.base.schema.files import SchemaPart, kind_schema
-from flopkb.base.schema.prune import Path, entry_of, node_at
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError  # type: ignore[import-untyped]
@@ -27,12 +26,15 @@ RULE = "schema"
 """The rule under which everything that a schema says is reported."""
 
 
+Path = tuple[str | int, ...]
+"""Keys and list positions from the top of a record down."""
+
 Fact = tuple[Path, str, str]
 """What is wrong where, in short: one fault that jsonschema reports twice has one."""
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class SchemaFinding:
     """A fault, and the part of the record that it makes unusable (None: nothing has to be left out)."""
 
     diagnostic: Diagnostic
@@ -45,13 +47,13 @@ def kind_of(document: Document) -> Kind | None:
     return next((kind for kind in Kind if isinstance(node, Scalar) and node.value == kind.value), None)
 
 
-def findings(document: Document) -> list[Finding]:
+def findings(document: Document) -> list[SchemaFinding]:
     """Everything that the schema of the document's kind finds, one finding a fault, in the order of the file."""
     root = document.root
     kind = kind_of(document)
     if kind is None:
-        return [Finding(_kind_fault(root), ("kind",))]
-    found: dict[Fact, Finding] = {}
+        return [SchemaFinding(_kind_fault(root), ("kind",))]
+    found: dict[Fact, SchemaFinding] = {}
     for error in _validator(kind).iter_errors(plain(root)):
         for fact, finding in _translate(error, root):
             found.setdefault(fact, finding)
@@ -85,7 +87,7 @@ def _is_date(value: object) -> bool:
     return not isinstance(value, str) or bool(datetime.date.fromisoformat(value))
 
 
-def _stranded(root: Mapping) -> dict[Fact, Finding]:
+def _stranded(root: Mapping) -> dict[Fact, SchemaFinding]:
     """Disputed values of fields that the model's record does not hold (JSON Schema cannot say this)."""
     disputed = root.get("disputed")
     keys = [key for key, _ in disputed.entries] if isinstance(disputed, Mapping) else []
@@ -97,7 +99,7 @@ def _stranded(root: Mapping) -> dict[Fact, Finding]:
     }
 
 
-def _translate(error: ValidationError, root: Mapping) -> Iterator[tuple[Fact, Finding]]:
+def _translate(error: ValidationError, root: Mapping) -> Iterator[tuple[Fact, SchemaFinding]]:
     """The findings in one error of jsonschema, each with the fact by which a second report of it is recognised."""
     path: Path = tuple(error.absolute_path)
     keyword = str(error.validator)
@@ -119,7 +121,7 @@ def _translate(error: ValidationError, root: Mapping) -> Iterator[tuple[Fact, Fi
         yield (path, "value", ""), _finding(node.location, _length(node), message, entry_of(path))
 
 
-def _name_fault(error: ValidationError, path: Path, root: Mapping) -> Finding:
+def _name_fault(error: ValidationError, path: Path, root: Mapping) -> SchemaFinding:
     """A key that is no proper name."""
     mapping = node_at(root, path)
     assert isinstance(mapping, Mapping)
@@ -129,7 +131,7 @@ def _name_fault(error: ValidationError, path: Path, root: Mapping) -> Finding:
     return _finding(key.location, len(key.text), message, (*path, key.text))
 
 
-def _key_faults(error: ValidationError, path: Path, root: Mapping) -> Iterator[tuple[Fact, Finding]]:
+def _key_faults(error: ValidationError, path: Path, root: Mapping) -> Iterator[tuple[Fact, SchemaFinding]]:
     """Unknown and missing keys of one mapping. A missing key that an unknown one was meant to be is not reported."""
     mapping = node_at(root, path)
     assert isinstance(mapping, Mapping) and isinstance(error.schema, dict)
@@ -156,7 +158,7 @@ def _meant(mapping: Mapping, known: MappingType[str, Any]) -> dict[str, str | No
     return {key.text: wording.meant(key.text, known, mapping) for key, _ in mapping.entries if key.text not in known}
 
 
-def _alternative_fault(error: ValidationError, path: Path, root: Mapping) -> Iterator[tuple[Fact, Finding]]:
+def _alternative_fault(error: ValidationError, path: Path, root: Mapping) -> Iterator[tuple[Fact, SchemaFinding]]:
     """None or several of a group of keys of which exactly one is wanted."""
     mapping = node_at(root, path)
     if not isinstance(mapping, Mapping):
@@ -174,7 +176,7 @@ def _alternative_fault(error: ValidationError, path: Path, root: Mapping) -> Ite
         yield (path, "oneOf", ""), _finding(place, length, wording.none_of(where, group), entry_of(path) or None)
 
 
-def _company_faults(error: ValidationError, path: Path, root: Mapping) -> Iterator[tuple[Fact, Finding]]:
+def _company_faults(error: ValidationError, path: Path, root: Mapping) -> Iterator[tuple[Fact, SchemaFinding]]:
     """A key that needs another one beside it."""
     mapping = node_at(root, path)
     assert isinstance(mapping, Mapping) and isinstance(error.schema, dict)
@@ -188,7 +190,7 @@ def _company_faults(error: ValidationError, path: Path, root: Mapping) -> Iterat
                 yield (path, "needs", other), _finding(place, length, message, entry_of(path))
 
 
-def _misplaced(error: ValidationError, path: Path, root: Mapping) -> Iterator[tuple[Fact, Finding]]:
+def _misplaced(error: ValidationError, path: Path, root: Mapping) -> Iterator[tuple[Fact, SchemaFinding]]:
     """Keys that have no meaning beside another one (which, jsonschema does not say: the schema's path does)."""
     mapping, steps = node_at(root, path), tuple(error.absolute_schema_path)
     beside = str(steps[steps.index("dependentSchemas") + 1])
@@ -202,7 +204,7 @@ def _misplaced(error: ValidationError, path: Path, root: Mapping) -> Iterator[tu
             yield (path, "misplaced", key.text), _finding(key.location, len(key.text), message, (*path, key.text))
 
 
-def _repetition(path: Path, root: Mapping) -> Finding:
+def _repetition(path: Path, root: Mapping) -> SchemaFinding:
     """The second of two equal items in a list."""
     items = node_at(root, path)
     assert isinstance(items, Sequence)
@@ -230,9 +232,65 @@ def _length(node: Node) -> int:
     return max(1, len(node.text)) if isinstance(node, Scalar) and len(node.segments) <= 1 else 1
 
 
-def _finding(where: Location, length: int, message: str, dropped: Path | None) -> Finding:
-    return Finding(_diagnostic(where, length, message), dropped)
+def _finding(where: Location, length: int, message: str, dropped: Path | None) -> SchemaFinding:
+    return SchemaFinding(_diagnostic(where, length, message), dropped)
 
 
 def _diagnostic(where: Location, length: int, message: str) -> Diagnostic:
     return Diagnostic(where, Severity.ERROR, RULE, message, length=length)
+
+
+ESSENTIAL = frozenset({"id", "kind", "status"})
+"""Without these there is no record."""
+
+_ENTRIES = frozenset(
+    {
+        *("symbols", "formulas", "points", "figures", "claims", "hardware_parameters", "corrections", "history"),
+        *("suppress", "peak_flops", "aliases", "sources", "affected_by_hardware"),
+    }
+)
+"""Sections whose entries stand on their own: a fault in one leaves the others."""
+
+
+def entry_of(path: Path) -> Path:
+    """The smallest part around ``path`` that can be left out: an entry of a section, or a whole field."""
+    if len(path) >= 3 and path[1] == "disputed":
+        return path[:3]
+    if path and path[0] == "disputed":
+        return path[:3]
+    return path[:2] if path and path[0] in _ENTRIES else path[:1]
+
+
+def without(root: Mapping, dropped: Collection[Path]) -> Mapping:
+    """The tree without the nodes at the dropped paths."""
+    if not dropped:
+        return root
+    pruned = _without(root, (), frozenset(dropped))
+    assert isinstance(pruned, Mapping)
+    return pruned
+
+
+def _without(node: Node, path: Path, dropped: frozenset[Path]) -> Node:
+    if isinstance(node, Mapping):
+        kept = [(key, value, (*path, key.text)) for key, value in node.entries]
+        return Mapping(node.location, tuple((k, _without(v, p, dropped)) for k, v, p in kept if p not in dropped))
+    if isinstance(node, Sequence):
+        items = [(item, (*path, index)) for index, item in enumerate(node.items)]
+        return Sequence(node.location, tuple(_without(item, p, dropped) for item, p in items if p not in dropped))
+    return node
+
+
+def node_at(root: Node, path: Path) -> Node:
+    """The node at ``path``, which must exist."""
+    for step in path:
+        match root:
+            case Mapping():
+                found = root.get(str(step))
+            case Sequence():
+                found = root.items[int(step)]
+            case _:
+                found = None
+        if found is None:
+            raise KeyError(path)
+        root = found
+    return root
