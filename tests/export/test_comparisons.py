@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 
 from conftest import TinyBase
 
 from export.bases import resolved
 from flopkb.checking.api import load
 from flopkb.publishing.export.html import html_export
+from flopkb.publishing.export.sqlite import sqlite_export
 
 ROOFLINE = 'formulas:\n  ridge: {expr: "accelerator.peak_flops[dtype]/accelerator.memory_bandwidth", unit: flop/byte}\n'
 CACHE = """\
@@ -84,3 +86,26 @@ def test_a_cell_without_a_value_has_the_reason(base: TinyBase) -> None:
     assert ridges(base) == [["Part", "bf16", "fp8"], ["A part", "200", "not computed"], ["Wide", "400", "400"]]
     site = html_export(resolved(load(base.records), base.records))["accelerators.html"].decode("utf-8")
     assert 'title="gpu records no peak_flops for fp8; it has bf16">not computed' in site
+
+
+def asked(base: TinyBase, query: str) -> list[tuple[object, ...]]:
+    connection = sqlite3.connect(":memory:")
+    connection.deserialize(sqlite_export(resolved(load(base.records), base.records)))
+    assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
+    found = connection.execute(query).fetchall()
+    connection.close()
+    return found
+
+
+def test_the_views_of_the_database_have_the_same_values(base: TinyBase) -> None:
+    ridge, cache = (
+        "SELECT part, precision, peak_tflop_per_s, ridge_flop_per_byte FROM ridge_by_part_and_precision",
+        ("SELECT model, kv_dtype, cache, bytes_per_token FROM kv_bytes_by_model"),
+    )
+    assert asked(base, ridge) == asked(base, cache) == []
+    base.formula("roofline", ROOFLINE)
+    base.formula("kv_cache", CACHE)
+    assert asked(base, ridge) == [("gpu", "bf16", 400.0, 200.0)]
+    assert asked(base, cache) == [("llm", "bf16", "heads", 96000.0)]
+    base.change("formulas/kv_cache.yaml", {"2*n*h*d*b": "n*h*d*b/2"})
+    assert asked(base, cache) == [("llm", "bf16", "heads", 24000.0)]

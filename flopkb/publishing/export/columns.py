@@ -14,6 +14,7 @@ from flopkb.base.document import Mapping as MappingNode
 from flopkb.base.document import Node, Scalar
 from flopkb.base.model import Basis
 from flopkb.base.verdicts import Invalid, Proved, Refuted, Tested, Verdict
+from flopkb.publishing.export.comparisons import ComparedValue
 from flopkb.publishing.export.exact import Exact
 from flopkb.publishing.export.forms import (
     FLAT,
@@ -358,4 +359,20 @@ FIGURE = DataTable[ResolvedFigure](
     constraints=("FOREIGN KEY (formula_record, formula) REFERENCES formulas (record, name)",),
     indexes=(("figures_by_record", "record"), ("figures_by_formula", "formula_record, formula")),
     key=lambda row: row.thing.key,
+)
+COMPARED = DataTable[ComparedValue](
+    "",
+    "A value of a formula for a part or a model at a number format.",
+    (
+        column("comparison", TEXT),
+        column("formula", FormulaName()),
+        column("record", RECORD_ID),
+        column("format", RECORD_ID),
+        column("mark", MAY),
+        column("value", VALUE),
+        column("contested", TRUTH),
+    ),
+    sql="comparisons",
+    constraints=("FOREIGN KEY (formula_record, formula) REFERENCES formulas (record, name)",),
+    indexes=(("comparisons_by_record", "comparison, record"),),
 )

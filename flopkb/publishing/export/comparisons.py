@@ -5,22 +5,26 @@ Every number is what the formula record gives for the two records, as ``flopkb e
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from flopkb.base.faults import Fault
 from flopkb.base.model import Kind
 from flopkb.checking.api import Base, FigureValue, FlopkbError
+from flopkb.publishing.export.exact import Exact
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """Which table: a row for each record of ``kind`` in the role ``row``, a column for each format in ``column``.
 
+    ``name`` is what it is called in data.
+
     ``formulas`` are tried in order, the first that has a value for a row gives it; each with a word that marks its
     rows.
     """
 
+    name: str
     row: str
     column: str
     kind: Kind
@@ -37,8 +41,23 @@ class ComparedRow:
     values: Mapping[str, FigureValue | Fault]
 
 
-RIDGES = Comparison("accelerator", "dtype", Kind.ACCELERATOR, (("roofline.ridge", ""),))
-CACHES = Comparison("model", "kv_dtype", Kind.MODEL, (("mla_decode.per_token", "latent"), ("kv_cache.per_token", "")))
+@dataclass(frozen=True, slots=True)
+class ComparedValue:
+    """One value of a comparison; ``contested`` where a source states an input otherwise."""
+
+    comparison: str
+    formula: str
+    record: str
+    format: str
+    mark: str
+    value: Exact
+    contested: bool
+
+
+RIDGES = Comparison("ridge", "accelerator", "dtype", Kind.ACCELERATOR, (("roofline.ridge", ""),))
+CACHES = Comparison(
+    "kv_bytes", "model", "kv_dtype", Kind.MODEL, (("mla_decode.per_token", "latent"), ("kv_cache.per_token", ""))
+)
 
 
 def compared(comparison: Comparison, base: Base, rows: Sequence[str]) -> tuple[ComparedRow, ...]:
@@ -78,3 +97,16 @@ def bits(dtype: str, base: Base) -> int:
         return int(base.fact(f"{dtype}.bits").value)
     except FlopkbError:
         return 0
+
+
+def compared_values(base: Base) -> Iterator[ComparedValue]:
+    """Every value of every comparison, the widest format first."""
+    for comparison in (RIDGES, CACHES):
+        rows = compared(comparison, base, sorted(r.id for r in base.records.values() if r.kind is comparison.kind))
+        formats = formats_of(rows, base)
+        for row, format in ((row, format) for row in rows for format in formats):
+            found = row.values[format]
+            if isinstance(found, FigureValue):
+                value, computed = Exact.of_base(found.bases[0], found.unit), found.computed
+                contested = computed is not None and bool(computed.contested())
+                yield ComparedValue(comparison.name, row.formula, row.record, format, row.mark, value, contested)

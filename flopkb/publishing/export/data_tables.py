@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from flopkb.base.model import Kind
 from flopkb.publishing.export import columns, record_columns
+from flopkb.publishing.export.comparisons import compared_values
 from flopkb.publishing.export.forms import DataRow, DataTable, bound
 from flopkb.publishing.export.resolved import ResolvedBase, ResolvedFigure
 
@@ -59,6 +60,7 @@ def flat(base: ResolvedBase) -> list[tuple[DataTable[Any], list[DataRow[Any]]]]:
             numbered((correction, record.id) for record in records for correction in record.corrections),
         ),
         (record_columns.CHANGE, numbered((change, record.id) for record in records for change in record.history)),
+        (columns.COMPARED, [DataRow(value) for value in compared_values(base.base)]),
         (record_columns.SOURCE, [DataRow(source) for source in sources]),
     ]
 

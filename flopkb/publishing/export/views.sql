@@ -1,57 +1,37 @@
--- Where the roof bends: the dense peak of each precision of each part over the bandwidth of its memory.
+-- Where the roof bends, as the formula record gives it for each part and precision, with the two values that it rests on.
 CREATE VIEW ridge_by_part_and_precision AS
 SELECT
     part.id AS part,
     part.name AS name,
-    peak.dtype AS precision,
+    ridge.format AS precision,
     peak.path AS peak_row,
     peak.value / 1e12 AS peak_tflop_per_s,
     memory.value / 1e9 AS bandwidth_gb_per_s,
-    peak.value / memory.value AS ridge_flop_per_byte,
-    EXISTS (SELECT 1 FROM facts AS other WHERE other.disputes IN (peak.id, memory.id)) AS contested
-FROM records AS part
-JOIN facts AS peak
-    ON peak.record = part.id AND peak.quantity = 'peak_flops' AND peak.sparsity = 'dense' AND peak.disputes IS NULL
-JOIN facts AS memory ON memory.record = part.id AND memory.path = 'memory_bandwidth' AND memory.disputes IS NULL
-WHERE peak.value IS NOT NULL AND memory.value IS NOT NULL
+    ridge.value AS ridge_flop_per_byte,
+    ridge.contested AS contested
+FROM comparisons AS ridge
+JOIN records AS part ON part.id = ridge.record
+LEFT JOIN facts AS peak
+    ON peak.record = part.id AND peak.quantity = 'peak_flops' AND peak.dtype = ridge.format
+    AND peak.sparsity = 'dense' AND peak.disputes IS NULL
+LEFT JOIN facts AS memory ON memory.record = part.id AND memory.path = 'memory_bandwidth' AND memory.disputes IS NULL
+WHERE ridge.comparison = 'ridge' AND ridge.unit = 'flop/byte'
 ORDER BY part.id, peak.path;
 
--- What one token adds to the cache: a key and a value of each KV head, or one latent vector and one rotary key.
+-- What one token adds to the cache, as the formula record of its attention gives it.
 CREATE VIEW kv_bytes_by_model AS
-WITH shape AS (
-    SELECT
-        model.id AS model,
-        model.name AS name,
-        MAX(CASE WHEN fact.path = 'num_hidden_layers' THEN fact.value END) AS layers,
-        MAX(CASE WHEN fact.path = 'num_key_value_heads' THEN fact.value END) AS kv_heads,
-        MAX(CASE WHEN fact.path = 'head_dim' THEN fact.value END) AS head_dim,
-        MAX(CASE WHEN fact.path = 'kv_lora_rank' THEN fact.value END) AS latent,
-        MAX(CASE WHEN fact.path = 'qk_rope_head_dim' THEN fact.value END) AS rotary
-    FROM records AS model
-    JOIN facts AS fact ON fact.record = model.id AND fact.disputes IS NULL
-    WHERE model.kind = 'model'
-    GROUP BY model.id
-),
-cached AS (
-    SELECT
-        model,
-        name,
-        CASE WHEN latent IS NOT NULL THEN 'latent' ELSE 'heads' END AS cache,
-        CASE WHEN latent IS NOT NULL THEN layers * (latent + rotary) ELSE 2 * layers * kv_heads * head_dim END AS elements
-    FROM shape
-)
 SELECT
-    cached.model AS model,
-    cached.name AS name,
-    dtype.record AS kv_dtype,
-    cached.cache AS cache,
-    cached.elements * dtype.value AS bytes_per_token,
-    cached.elements * dtype.value / 1024 AS kib_per_token,
-    cached.elements * dtype.value * 32768 / 1073741824 AS gib_at_32k
-FROM cached
-JOIN facts AS dtype ON dtype.quantity = 'bytes' AND dtype.disputes IS NULL
-WHERE cached.elements IS NOT NULL AND dtype.value IS NOT NULL
-ORDER BY cached.model, dtype.value DESC, dtype.record;
+    model.id AS model,
+    model.name AS name,
+    cached.format AS kv_dtype,
+    COALESCE(cached.mark, 'heads') AS cache,
+    cached.value AS bytes_per_token,
+    cached.value / 1024 AS kib_per_token,
+    cached.value * 32768 / 1073741824 AS gib_at_32k
+FROM comparisons AS cached
+JOIN records AS model ON model.id = cached.record
+WHERE cached.comparison = 'kv_bytes' AND cached.unit = 'byte/token'
+ORDER BY model.id, cached.value DESC, cached.format;
 
 -- Every place that quotes a figure, a formula with inputs, or a recorded value.
 CREATE VIEW where_quoted AS
