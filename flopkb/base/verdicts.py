@@ -96,16 +96,16 @@ class Invalid:
         return self.reason
 
 
-Verdict = Proved | Tested | Refuted | Invalid
+ClaimVerdict = Proved | Tested | Refuted | Invalid
 
 
 @dataclass(frozen=True, slots=True)
 class CorrectionVerdicts:
     """A correction: each counterexample against what was stated, what was stated where it held, and what stands now."""
 
-    counterexamples: tuple[Verdict, ...]
-    holds_when: Verdict | None = None
-    now: Verdict | None = None
+    counterexamples: tuple[ClaimVerdict, ...]
+    holds_when: ClaimVerdict | None = None
+    now: ClaimVerdict | None = None
 
 
 def _listed(assignments: tuple[Assignment, ...]) -> str:

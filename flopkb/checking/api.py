@@ -26,7 +26,7 @@ from flopkb.base.faults import Fault, UnknownClaim, nearest
 from flopkb.base.link import Computation, FactTarget, FigureTarget, Holder, Linker
 from flopkb.base.model import Record
 from flopkb.base.pipeline import BaseNotFound, evaluated_base, find_records
-from flopkb.base.verdicts import Verdict
+from flopkb.base.verdicts import ClaimVerdict
 from flopkb.checking.check import CheckResult, check
 
 __all__ = ["Base", "BaseNotFound", "FigureValue", "FlopkbError", "load"]
@@ -85,7 +85,7 @@ class Base:
         """Everything that ``flopkb check`` reports."""
         return check(self.evaluation)
 
-    def claim(self, name: str) -> Verdict:
+    def claim(self, name: str) -> ClaimVerdict:
         """How the claim ``record.name`` ends: ``Proved``, ``Tested``, ``Refuted`` or ``Invalid``."""
         record, _, claim = name.rpartition(".")
         verdict = claims_of(self.evaluation).claim(record, claim)

@@ -13,7 +13,7 @@ from flopkb.checking.report.text import counted
 from flopkb.commands import Outcome, UsageFault, open_base, records_folder, unread
 from flopkb.commands.terminal import RECORDS, answered
 from flopkb.publishing.export.formats import FORMATS, FileFormat, FolderFormat
-from flopkb.publishing.export.output import Written, write_file, write_folder
+from flopkb.publishing.export.output import WrittenFiles, write_file, write_folder
 from flopkb.publishing.export.resolved import ResolvedBase
 from flopkb.publishing.export.resolved.records import resolve
 
@@ -55,7 +55,7 @@ def export_command(name: str, output: str, records: Path | None) -> Outcome:
     return Outcome(summary(resolved, written, output), error=unread(base))
 
 
-def put(form: FileFormat | FolderFormat, path: Path, base: ResolvedBase) -> Written:
+def put(form: FileFormat | FolderFormat, path: Path, base: ResolvedBase) -> WrittenFiles:
     """Write the file or the folder."""
     if isinstance(form, FileFormat):
         return write_file(path, form.make(base), form.mark)
@@ -71,7 +71,7 @@ def printed(form: FileFormat | FolderFormat, base: ResolvedBase) -> str:
     return form.make(base).decode("utf-8")
 
 
-def summary(base: ResolvedBase, written: Written, output: str) -> str:
+def summary(base: ResolvedBase, written: WrittenFiles, output: str) -> str:
     """``78 records, 109 figures to site: 97 files, 1.2 MB``."""
     content = f"{counted(len(base.records), 'record')}, {counted(len(base.figures), 'figure')}"
     size = f"{counted(written.files, 'file')}, {size_text(written.size)}"

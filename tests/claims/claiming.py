@@ -7,7 +7,7 @@ from fractions import Fraction
 from conftest import TinyBase
 
 from flopkb.base.claims import Checker, Effort
-from flopkb.base.verdicts import Refuted, Verdict
+from flopkb.base.verdicts import ClaimVerdict, Refuted
 
 SYMBOLS = """
 symbols:
@@ -38,13 +38,13 @@ def verdict(
     effort: Effort | None = None,
     symbols: str = SYMBOLS,
     unit: str = "1",
-) -> Verdict:
+) -> ClaimVerdict:
     """How one claim ends; ``expr`` is the formula ``f`` of the record."""
     record(base, f"{{id: it, {claim}}}", f'f: {{expr: "{expr}", unit: "{unit}"}}', symbols)
     return decided(base, effort)["it"]
 
 
-def decided(base: TinyBase, effort: Effort | None = None, id: str = "t") -> dict[str, Verdict]:
+def decided(base: TinyBase, effort: Effort | None = None, id: str = "t") -> dict[str, ClaimVerdict]:
     """How every claim of a record ends."""
     evaluation = base.evaluate()
     checker = Checker(evaluation.kb, evaluation.evaluator.forms, effort or Effort())
@@ -52,13 +52,13 @@ def decided(base: TinyBase, effort: Effort | None = None, id: str = "t") -> dict
     return {name: checker.claim(claim, holder) for name, claim in holder.claims.items()}
 
 
-def example(found: Verdict) -> dict[str, Fraction | str]:
+def example(found: ClaimVerdict) -> dict[str, Fraction | str]:
     """The counterexample: numbers of symbols, ids of roles."""
     assert isinstance(found, Refuted), found
     return {each.name: each.text if each.value is None else each.value for each in found.counterexample}
 
 
-def sides(found: Verdict) -> tuple[Fraction, Fraction]:
+def sides(found: ClaimVerdict) -> tuple[Fraction, Fraction]:
     """The exact values of both sides."""
     assert isinstance(found, Refuted) and found.left is not None and found.right is not None, found
     return found.left.value, found.right.value

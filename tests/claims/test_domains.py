@@ -8,12 +8,12 @@ import pytest
 from conftest import TinyBase
 
 from claims.claiming import SYMBOLS, decided, example, record, sides, verdict
-from flopkb.base.verdicts import Invalid, Proved, Refuted, Verdict
+from flopkb.base.verdicts import ClaimVerdict, Invalid, Proved, Refuted
 
 WIDTH = "  width: {meaning: bytes, unit: byte, from: kv_dtype.bytes, domain: {one_of: [1, 2, 4]}}\n"
 
 
-def reason(found: Verdict) -> str:
+def reason(found: ClaimVerdict) -> str:
     assert isinstance(found, Invalid), found
     assert found.location.line > 0
     return found.reason

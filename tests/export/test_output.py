@@ -12,7 +12,7 @@ import pytest
 
 from flopkb.base.writing import WriteFault
 from flopkb.publishing.export import output
-from flopkb.publishing.export.output import MANIFEST, Written, write_file, write_folder
+from flopkb.publishing.export.output import MANIFEST, WrittenFiles, write_file, write_folder
 
 MARK = b"% mark"
 FILES = {"index.html": b"start", "a/one.html": b"1", "a/two.html": b"2"}
@@ -29,7 +29,7 @@ def without_manifest(folder: Path) -> dict[str, bytes]:
 
 # -- one file ---------------------------------------------------------------------------------------------------------
 def test_a_new_file_is_written_with_usual_permissions(tmp_path: Path) -> None:
-    assert write_file(tmp_path / "x", b"% mark 1", MARK) == Written(1, 8)
+    assert write_file(tmp_path / "x", b"% mark 1", MARK) == WrittenFiles(1, 8)
     mask = os.umask(0)
     os.umask(mask)
     assert (tmp_path / "x").stat().st_mode & 0o777 == 0o666 & ~mask
@@ -110,7 +110,7 @@ def test_an_interruption_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: 
 
 # -- a folder ---------------------------------------------------------------------------------------------------------
 def test_a_new_folder_appears_at_once_with_its_manifest(tmp_path: Path) -> None:
-    assert write_folder(tmp_path / "site", FILES) == Written(3, 7)
+    assert write_folder(tmp_path / "site", FILES) == WrittenFiles(3, 7)
     assert without_manifest(tmp_path / "site") == FILES
     manifest = json.loads((tmp_path / "site" / MANIFEST).read_text())
     assert manifest["complete"] and set(manifest["files"]) == set(FILES)
@@ -121,7 +121,7 @@ def test_a_known_folder_is_renewed_and_what_is_gone_is_removed(tmp_path: Path) -
     site = tmp_path / "site"
     write_folder(site, FILES)
     written = write_folder(site, {"index.html": b"new", "b/three.html": b"3"})
-    assert written == Written(2, 4, removed=2)
+    assert written == WrittenFiles(2, 4, removed=2)
     assert without_manifest(site) == {"index.html": b"new", "b/three.html": b"3"}
     assert not (site / "a").exists()
 

@@ -14,11 +14,11 @@ from flopkb.arithmetic.prover.decide import Effort
 from flopkb.base.claims.checker import Checker, CorrectionWork
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.model import Record
-from flopkb.base.verdicts import CorrectionVerdicts, Invalid, Proved, Refuted, Tested, Verdict
+from flopkb.base.verdicts import ClaimVerdict, CorrectionVerdicts, Invalid, Proved, Refuted, Tested
 
 __all__ = ["Checker", "Claims", "Effort", "claims_of", "use_effort"]
 
-KINDS: dict[str, type[Verdict]] = {"proved": Proved, "tested": Tested, "refuted": Refuted, "invalid": Invalid}
+KINDS: dict[str, type[ClaimVerdict]] = {"proved": Proved, "tested": Tested, "refuted": Refuted, "invalid": Invalid}
 
 
 @dataclass(slots=True)
@@ -28,10 +28,10 @@ class Claims:
     base: Evaluation
     checker: Checker
     skipped: bool = False
-    _claims: dict[tuple[str, str], Verdict] = field(default_factory=dict)
+    _claims: dict[tuple[str, str], ClaimVerdict] = field(default_factory=dict)
     _corrections: dict[tuple[str, int], CorrectionVerdicts] = field(default_factory=dict)
 
-    def claim(self, record: str, name: str) -> Verdict | None:
+    def claim(self, record: str, name: str) -> ClaimVerdict | None:
         """How a claim ends; None where claims are skipped, or there is no such claim."""
         if self.skipped or record not in self.base.kb.records:
             return None
@@ -43,7 +43,7 @@ class Claims:
             self._claims[key] = self.checker.claim(holder.claims[name], holder)
         return self._claims[key]
 
-    def of_record(self, record: Record) -> Iterator[tuple[str, Verdict]]:
+    def of_record(self, record: Record) -> Iterator[tuple[str, ClaimVerdict]]:
         """The claims of a record with their verdicts (none of one whose id another record has)."""
         if self.base.kb.records.get(record.id) is record:
             for name in record.claims:

@@ -43,7 +43,7 @@ from flopkb.base.document import Scalar
 from flopkb.base.evaluate.normal_forms import NormalForms
 from flopkb.base.link import KnowledgeBase
 from flopkb.base.model import Binding, Claim, Correction, Record
-from flopkb.base.verdicts import CorrectionVerdicts, Invalid, Proved, Refuted, Tested, Verdict
+from flopkb.base.verdicts import ClaimVerdict, CorrectionVerdicts, Invalid, Proved, Refuted, Tested
 
 SAMPLES = 16
 
@@ -60,11 +60,11 @@ class Checker:
     def __post_init__(self) -> None:
         self.denominators = Denominators(self.kb, self.forms)
 
-    def claim(self, claim: Claim, record: Record) -> Verdict:
+    def claim(self, claim: Claim, record: Record) -> ClaimVerdict:
         """How a claim of ``record`` ends."""
         return self.guarded(ClaimWork(self, claim, record).verdict, claim.relation)
 
-    def guarded(self, work: Callable[[], Verdict], place: Scalar) -> Verdict:
+    def guarded(self, work: Callable[[], ClaimVerdict], place: Scalar) -> ClaimVerdict:
         """The verdict, or why there is none."""
         try:
             return work()
@@ -87,7 +87,7 @@ class ClaimWork:
         """A number that depends on nothing but the name of the claim."""
         return crc32(f"{self.record.id}.{self.claim.name}".encode())
 
-    def verdict(self) -> Verdict:
+    def verdict(self) -> ClaimVerdict:
         """The claim, decided in every case."""
         cases = list(self.cases())
         found = (self.in_case(each, case) for each, case in cases)
@@ -95,7 +95,7 @@ class ClaimWork:
             return somewhere(found)
         return together(chain(found, self.between_roles(cases)))
 
-    def between_roles(self, cases: Sequence[tuple[ReadClaim, RoleCase]]) -> Iterator[Verdict]:
+    def between_roles(self, cases: Sequence[tuple[ReadClaim, RoleCase]]) -> Iterator[ClaimVerdict]:
         """That the formula is the same for every choice of a role of which it is said to be independent."""
         first: dict[tuple[str, ...], RoleCase] = {}
         for each, case in cases:
@@ -119,7 +119,7 @@ class ClaimWork:
             for case in setting.cases(each.terms):
                 yield each, case
 
-    def in_case(self, each: ReadClaim, case: RoleCase) -> Verdict:
+    def in_case(self, each: ReadClaim, case: RoleCase) -> ClaimVerdict:
         """The claim in one case."""
         relation = self.claim.relation.text
         if relation == "tends_to":
@@ -143,11 +143,11 @@ class ClaimWork:
         """How one of the claim's statements ends."""
         return decide(statement, self.checker.effort, self.seed)
 
-    def tell(self, outcome: Outcome | NoLimit, case: RoleCase) -> Verdict:
+    def tell(self, outcome: Outcome | NoLimit, case: RoleCase) -> ClaimVerdict:
         """An outcome as a verdict on the claim."""
         return verdict_on(outcome, case.roles, case.space, self.claim.relation, self.claim.where)
 
-    def exists(self, each: ReadClaim, case: RoleCase) -> Verdict:
+    def exists(self, each: ReadClaim, case: RoleCase) -> ClaimVerdict:
         """A point at which the condition holds: there the statement that it never does is refuted."""
         ((text, _),) = self.claim.terms
         comparisons = tuple(each.setting.reader.comparisons(text))
@@ -172,7 +172,7 @@ class ClaimWork:
         reason = f"no witness was found{tried}, and nothing shows that there is none; name one with given:"
         return Invalid(reason, self.claim.relation.location, len(self.claim.relation.text))
 
-    def crosses(self, each: ReadClaim, case: RoleCase) -> Verdict:
+    def crosses(self, each: ReadClaim, case: RoleCase) -> ClaimVerdict:
         """Equal at the crossing, and on opposite sides of it before and after, in one direction everywhere."""
         if len(each.sides) > 1:
             there = self.tell(self.decide(equal_there(each, case)), case)
@@ -186,7 +186,7 @@ class ClaimWork:
             verdicts += [self.beyond(statement, each, case) for statement in again]
         return together(verdicts)
 
-    def beside(self, statement: Statement, each: ReadClaim, case: RoleCase) -> Verdict:
+    def beside(self, statement: Statement, each: ReadClaim, case: RoleCase) -> ClaimVerdict:
         """On one side of ``at``, where there must be a value."""
         outcome = self.decide(statement)
         if not isinstance(outcome, NoPoint):
@@ -195,7 +195,7 @@ class ClaimWork:
         reason = f"no value of {self.claim.options[0][1].text} in its domain lies {side} {each.sides[1].text}"
         return Refuted((), reason=f"{reason}, so nothing crosses there")
 
-    def beyond(self, statement: Statement, each: ReadClaim, case: RoleCase) -> Verdict:
+    def beyond(self, statement: Statement, each: ReadClaim, case: RoleCase) -> ClaimVerdict:
         """That what was passed once stays passed: so it does where it is passed at the last value alone."""
         outcome = self.decide(statement)
         if isinstance(outcome, NoPoint):
@@ -276,12 +276,12 @@ class CorrectionWork:
         now = self.holding(correction.now, ()) if correction.now is not None else None
         return CorrectionVerdicts(refuting, held, now)
 
-    def refuting(self, where: Location, bindings: tuple[Binding, ...]) -> Verdict:
+    def refuting(self, where: Location, bindings: tuple[Binding, ...]) -> ClaimVerdict:
         """Whether a counterexample refutes what was stated: then it is ``Refuted``, else it is told why not."""
         place = Scalar(where, "", "")
         return self.checker.guarded(lambda: self._refuting(place, merged(self.correction.given, bindings)), place)
 
-    def _refuting(self, place: Scalar, bindings: Sequence[Binding]) -> Verdict:
+    def _refuting(self, place: Scalar, bindings: Sequence[Binding]) -> ClaimVerdict:
         found = []
         for setting in settings(self.checker.denominators, self.record, place.location, bindings):
             parts = list(sides_of(self.correction.stated, setting))
@@ -292,12 +292,12 @@ class CorrectionWork:
         # Of a list of values each must refute it.
         return next((verdict for verdict in found if not isinstance(verdict, Refuted)), found[0])
 
-    def holding(self, comparison: Scalar, where: Sequence[Scalar]) -> Verdict:
+    def holding(self, comparison: Scalar, where: Sequence[Scalar]) -> ClaimVerdict:
         """How a comparison ends over the domain, where ``where`` holds."""
         return self.checker.guarded(lambda: self._holding(comparison, where), comparison)
 
-    def _holding(self, comparison: Scalar, where: Sequence[Scalar]) -> Verdict:
-        found: list[Verdict] = []
+    def _holding(self, comparison: Scalar, where: Sequence[Scalar]) -> ClaimVerdict:
+        found: list[ClaimVerdict] = []
         for setting in settings(
             self.checker.denominators, self.record, comparison.location, self.correction.given, where
         ):
@@ -321,7 +321,7 @@ def sides_of(comparison: Scalar, setting: ClaimSetting) -> Iterator[tuple[str, T
         yield (part.op, *setting.reader.sides(part, body))
 
 
-def failing(parts: Sequence[tuple[str, Term, Term]], place: Scalar) -> Verdict:
+def failing(parts: Sequence[tuple[str, Term, Term]], place: Scalar) -> ClaimVerdict:
     """``Refuted`` by the first of the comparisons that fails, all their inputs being given; else they hold."""
     for op, one, other in parts:
         for divisor in (*one.divisors, *other.divisors):

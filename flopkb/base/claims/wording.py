@@ -11,7 +11,7 @@ from flopkb.arithmetic.prover.decide import Fails, Holds, NoPoint, Outcome, Pass
 from flopkb.arithmetic.prover.limits import NoLimit
 from flopkb.arithmetic.prover.space import Point, Space
 from flopkb.base.document import Scalar
-from flopkb.base.verdicts import Assignment, Invalid, Proved, Refuted, Side, Tested, Verdict
+from flopkb.base.verdicts import Assignment, ClaimVerdict, Invalid, Proved, Refuted, Side, Tested
 
 WANTED = {
     "==": "equal to",
@@ -26,7 +26,7 @@ WANTED = {
 
 def verdict_on(
     outcome: Outcome | NoLimit, roles: tuple[Assignment, ...], space: Space, claimed: Scalar, where: Sequence[Scalar]
-) -> Verdict:
+) -> ClaimVerdict:
     """An outcome as a verdict; ``claimed`` and ``where`` are the places that a faulty domain is reported at."""
     if isinstance(outcome, Holds):
         return Proved(outcome.method)
@@ -128,7 +128,7 @@ def refuted_pair(outcome: Fails, example: tuple[Assignment, ...]) -> Refuted:
     return Refuted(example, left, WANTED["=="], Side(ratio, (other / one) ** power))
 
 
-def together(verdicts: Iterable[Verdict]) -> Verdict:
+def together(verdicts: Iterable[ClaimVerdict]) -> ClaimVerdict:
     """All of several: the first that does not hold (those behind it are not decided), else the weakest."""
     tested: list[Tested] = []
     methods: dict[str, None] = {}
@@ -144,9 +144,9 @@ def together(verdicts: Iterable[Verdict]) -> Verdict:
     return Proved(" and ".join(methods) or "normal form")
 
 
-def somewhere(verdicts: Iterable[Verdict]) -> Verdict:
+def somewhere(verdicts: Iterable[ClaimVerdict]) -> ClaimVerdict:
     """One of several: the first that holds (those behind it are not decided), else what is most wrong."""
-    found: list[Verdict] = []
+    found: list[ClaimVerdict] = []
     for verdict in verdicts:
         if isinstance(verdict, Proved):
             return verdict

@@ -28,7 +28,7 @@ from flopkb.base.link import (
 from flopkb.base.loading import load_text
 from flopkb.base.model import ROLES, Record
 from flopkb.base.schema import read_records
-from flopkb.base.verdicts import Verdict
+from flopkb.base.verdicts import ClaimVerdict
 from flopkb.checking.check import CheckResult, diagnostic, draft_paths
 from flopkb.checking.findings import RecordRule, Rule
 from flopkb.checking.rules import RULES
@@ -79,7 +79,7 @@ class Incremental:
             return found.rule
         return None
 
-    def verdict_at(self, record: Record, source: str, line: int) -> Verdict | None:
+    def verdict_at(self, record: Record, source: str, line: int) -> ClaimVerdict | None:
         """How the claim that a line of ``source`` belongs to ends."""
         loaded = load_text(source, record.path)
         records, _, _ = read_records([loaded]) if isinstance(loaded, Document) else ((), None, None)

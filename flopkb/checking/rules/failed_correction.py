@@ -15,7 +15,7 @@ from flopkb.base.document import Scalar
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.faults import did_you_mean
 from flopkb.base.model import Correction, Record
-from flopkb.base.verdicts import Invalid, Proved, Refuted, Verdict
+from flopkb.base.verdicts import ClaimVerdict, Invalid, Proved, Refuted
 from flopkb.checking.findings import Finding, RecordRule, at
 
 
@@ -36,7 +36,7 @@ def check(record: Record, base: Evaluation) -> Iterator[Finding]:
         yield from claim_now(correction, record, base)
 
 
-def not_refuting(where: Location, correction: Correction, verdict: Verdict) -> Iterator[Finding]:
+def not_refuting(where: Location, correction: Correction, verdict: ClaimVerdict) -> Iterator[Finding]:
     """A counterexample that leaves the earlier statement standing, or cannot be worked out."""
     if isinstance(verdict, Proved):
         stated = f"`{correction.stated.text}`"
@@ -45,7 +45,7 @@ def not_refuting(where: Location, correction: Correction, verdict: Verdict) -> I
         yield Finding(verdict.location, f"counterexample: {verdict}", length=verdict.length)
 
 
-def not_holding(place: Scalar | None, what: str, verdict: Verdict | None) -> Iterator[Finding]:
+def not_holding(place: Scalar | None, what: str, verdict: ClaimVerdict | None) -> Iterator[Finding]:
     """A condition or a new statement that fails somewhere."""
     if place is None:
         return

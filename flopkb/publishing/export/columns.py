@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from flopkb.base.document import Mapping as MappingNode
 from flopkb.base.document import Node, Scalar
 from flopkb.base.model import Basis
-from flopkb.base.verdicts import Invalid, Proved, Refuted, Tested, Verdict
+from flopkb.base.verdicts import ClaimVerdict, Invalid, Proved, Refuted, Tested
 from flopkb.publishing.export.comparisons import ComparedValue
 from flopkb.publishing.export.exact import Exact
 from flopkb.publishing.export.forms import (
@@ -68,7 +68,7 @@ def listed(name: str, owner: str, item: str, form: Single = RECORD_ID, after: st
     return NameList(ItemTable(name, owner, ((item, form),), after=after))
 
 
-def verdict_name(verdict: Verdict) -> str:
+def verdict_name(verdict: ClaimVerdict) -> str:
     """proved, tested, refuted or invalid."""
     return _VERDICTS[type(verdict)]
 
@@ -166,7 +166,7 @@ BARE = DataTable[Exact](
     {CSV: ("decimal",), SQL: ("value", "decimal")},
 )
 EXACT = DataTable[Exact](BARE.name, BARE.doc, (*BARE.columns, _UNIT), BARE.first)
-VERDICT = DataTable[Verdict](
+VERDICT = DataTable[ClaimVerdict](
     "verdict",
     "How a claim ended.",
     (

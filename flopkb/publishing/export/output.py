@@ -27,7 +27,7 @@ _STAGING = ".flopkb-export-"
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenFiles:
     """How much was written, and which files of an earlier export were removed."""
 
     files: int
@@ -35,7 +35,7 @@ class Written:
     removed: int = 0
 
 
-def write_file(path: Path, data: bytes, mark: bytes) -> Written:
+def write_file(path: Path, data: bytes, mark: bytes) -> WrittenFiles:
     """Put ``data`` at ``path``; what lies there is replaced only if it is an earlier export, which ``mark`` shows.
 
     A pipe or a device is written to as it is. Raises :class:`WriteFault`.
@@ -47,7 +47,7 @@ def write_file(path: Path, data: bytes, mark: bytes) -> Written:
             raise WriteFault(f"{path} is a folder; name a file for this format")
         if found is not None and not stat.S_ISREG(found):
             place.write_bytes(data)
-            return Written(1, len(data))
+            return WrittenFiles(1, len(data))
         if found is not None and not is_export(place, mark):
             raise WriteFault(f"{path} is there already and is no flopkb export; name another file, or move it away")
         if not place.parent.is_dir():
@@ -55,7 +55,7 @@ def write_file(path: Path, data: bytes, mark: bytes) -> Written:
         put(place, data)
     except OSError as error:
         raise unwritable(path, error) from error
-    return Written(1, len(data))
+    return WrittenFiles(1, len(data))
 
 
 def mode_of(place: Path) -> int | None:
@@ -80,7 +80,7 @@ def unwritable(path: Path, error: OSError) -> WriteFault:
     return WriteFault(f"{path} could not be written ({reason}); nothing there was changed")
 
 
-def write_folder(path: Path, files: Mapping[str, bytes]) -> Written:
+def write_folder(path: Path, files: Mapping[str, bytes]) -> WrittenFiles:
     """Put ``files`` (by their paths in it) into the folder ``path``, and take away what an earlier export left there.
 
     Raises :class:`WriteFault` where a file of somebody else is in the way; it then has touched nothing.
@@ -129,7 +129,7 @@ def check_free(place: Path, name: str, own: Mapping[str, str], shown: Path) -> N
         )
 
 
-def _put_all(place: Path, files: Mapping[str, bytes], own: Mapping[str, str]) -> Written:
+def _put_all(place: Path, files: Mapping[str, bytes], own: Mapping[str, str]) -> WrittenFiles:
     """Write everything beside its place, then move it there."""
     size, fresh = sum(map(len, files.values())), not place.exists()
     staging = Path(tempfile.mkdtemp(prefix=_STAGING, dir=place.parent if fresh else place))
@@ -141,7 +141,7 @@ def _put_all(place: Path, files: Mapping[str, bytes], own: Mapping[str, str]) ->
         if fresh:
             _stage(staging / MANIFEST, manifest(hashes))
             os.rename(staging, place)
-            return Written(len(files), size)
+            return WrittenFiles(len(files), size)
         # Both exports are named while their files stand side by side, so that an interruption can be made good later.
         put(place / MANIFEST, manifest({**own, **hashes}, complete=False))
         for name in sorted(files):
@@ -151,7 +151,7 @@ def _put_all(place: Path, files: Mapping[str, bytes], own: Mapping[str, str]) ->
         shutil.rmtree(staging, ignore_errors=True)
     removed = sum(1 for _ in _removed(place, files, own))
     put(place / MANIFEST, manifest(hashes))
-    return Written(len(files), size, removed)
+    return WrittenFiles(len(files), size, removed)
 
 
 def _stage(file: Path, data: bytes) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from flopkb.arithmetic.numbers import readable
 from flopkb.arithmetic.units import parse_unit
 from flopkb.base.model import Basis, Kind, Status
-from flopkb.base.verdicts import Verdict
+from flopkb.base.verdicts import ClaimVerdict
 from flopkb.publishing.export.anchors import fact_place, figure_anchor
 from flopkb.publishing.export.columns import verdict_name
 from flopkb.publishing.export.exact import Exact
@@ -53,7 +53,7 @@ def basis_mark(of: Basis) -> Badge:
     return Badge(f"basis-{of.value}", _BASIS[of][0], of.value, _BASIS[of][1])
 
 
-def verdict_mark(of: Verdict | None) -> Badge | None:
+def verdict_mark(of: ClaimVerdict | None) -> Badge | None:
     """How a claim ended."""
     if of is None:
         return None

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from flopkb.base.model import Kind
-from flopkb.base.verdicts import Proved, Refuted, Tested, Verdict
+from flopkb.base.verdicts import ClaimVerdict, Proved, Refuted, Tested
 from flopkb.publishing.export.anchors import fact_place
 from flopkb.publishing.export.columns import verdict_name
 from flopkb.publishing.export.resolved import (
@@ -269,7 +269,7 @@ def claim_cells(claim: ResolvedClaim, noted: str = "") -> tuple[Flow, ...]:
     return ((Code(claim.statement), narrowed, note), result, Words(told_verdict(claim.verdict)))
 
 
-def told_verdict(verdict: Verdict | None) -> str:
+def told_verdict(verdict: ClaimVerdict | None) -> str:
     """The sentence of a verdict, without the word that the mark has already."""
     if isinstance(verdict, Proved):
         return str(verdict).removeprefix("proved ")
@@ -278,7 +278,7 @@ def told_verdict(verdict: Verdict | None) -> str:
     return "" if verdict is None else str(verdict)
 
 
-def refuted(verdict: Verdict | None) -> Flow:
+def refuted(verdict: ClaimVerdict | None) -> Flow:
     """How a counterexample contradicts what was stated."""
     if isinstance(verdict, Refuted) and verdict.left is not None and verdict.right is not None:
         return Aside((": there ", Words(str(verdict.left)), ", ", Words(str(verdict.right))))

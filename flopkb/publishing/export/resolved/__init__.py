@@ -17,7 +17,7 @@ from flopkb.base.document import Node, Scalar, Sequence
 from flopkb.base.evaluate import TableResult
 from flopkb.base.link import Passage
 from flopkb.base.model import Basis, Binding, Claim, Kind, Record, Status
-from flopkb.base.verdicts import CorrectionVerdicts, Verdict
+from flopkb.base.verdicts import ClaimVerdict, CorrectionVerdicts
 from flopkb.checking.api import Base
 from flopkb.publishing.export.exact import Exact
 from flopkb.publishing.versions import BaseVersion
@@ -243,7 +243,7 @@ class ResolvedClaim:
     own: Claim
     statement: str
     conditions: str
-    verdict: Verdict | None
+    verdict: ClaimVerdict | None
     place: Location
     note: str = ""
 
