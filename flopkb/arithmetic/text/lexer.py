@@ -10,6 +10,7 @@ from fractions import Fraction
 from html import unescape
 from typing import NamedTuple
 
+from flopkb.arithmetic.numbers import Quoted
 from flopkb.arithmetic.numeral import MARKUP, MARKUP_DIGITS, TO_ASCII, NumeralError, numeral_from
 
 
@@ -62,6 +63,8 @@ class Token(NamedTuple):
     place: Fraction | None = None
     nonzero: Fraction | None = None
     note: str = ""
+    reading: Quoted | None = None
+    """A number of a record's equation, with its unit, as quotes of figures are read."""
 
 
 OPERATORS = {

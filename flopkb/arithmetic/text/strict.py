@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from fractions import Fraction
 
 from flopkb.arithmetic.formula import Binary, Call, Expr, Name, Number, Unary
 from flopkb.arithmetic.numbers import Quoted, ReadError, read
-from flopkb.arithmetic.text.strict_lexer import StrictKind, StrictToken, Unread, tokens
+from flopkb.arithmetic.text.lexer import Sign, Token
+from flopkb.arithmetic.text.strict_lexer import Unread, tokens
 
 _RELATION = re.compile(
     r"(?P<equal>:=|==|\\equiv(?![A-Za-z])|≡|=)|(?P<about>≈|≃|≅|\\approx(?:eq)?(?![A-Za-z])|\\simeq(?![A-Za-z])|\\cong(?![A-Za-z]))"
@@ -20,6 +21,7 @@ _BOUNDS |= dict.fromkeys((">=", "≥", "ge", "geq", "geqslant"), ">=")
 _ENVIRONMENT = re.compile(r"\\(?:begin|end)\{[A-Za-z]+\*?\}")
 _TRIMMED = " \t\r\n.,;:&~"
 _OPENING, _CLOSING = "([{", ")]}"
+_CLOSERS = {"(": ")", "⌈": "⌉", "⌊": "⌋"}
 _MAX_TEXT = 2000
 _MAX_DEPTH = 40
 
@@ -135,8 +137,8 @@ def _quoted(written: str, known: frozenset[str], approximate: bool) -> Quoted | 
 class _StrictParser:
     """Recursive descent; numbers become names ``#0``, ``#1``, ... so that they can be given values later."""
 
-    def __init__(self, found: list[StrictToken], text: str, start: int, end: int) -> None:
-        self.tokens = found
+    def __init__(self, found: list[Token], text: str, start: int, end: int) -> None:
+        self.tokens = [*found, Token(Sign.BREAK, "", end, end)]
         self.text = text
         self.start = start
         self.end = end
@@ -147,105 +149,97 @@ class _StrictParser:
 
     def side(self) -> EquationSide:
         expr = self.sum()
-        if self.at < len(self.tokens):
-            raise Unread(self.tokens[self.at].start, f"`{self.tokens[self.at].text}` cannot stand here")
+        if self.next.kind is not Sign.BREAK:
+            raise Unread(self.next.start, f"`{self.next.text}` cannot stand here")
         quoted = self.numbers[0].reading if isinstance(expr, Name) and self.numbers else None
         return EquationSide(self.text, self.start, self.end, expr, tuple(self.numbers), tuple(self.names), quoted)
 
-    def peek(self, *texts: str) -> bool:
-        token = self.tokens[self.at] if self.at < len(self.tokens) else None
-        return token is not None and token.kind is StrictKind.SIGN and token.text in texts
+    @property
+    def next(self) -> Token:
+        return self.tokens[self.at]
 
-    def take(self) -> StrictToken:
-        if self.at >= len(self.tokens):
+    def take(self) -> Token:
+        token = self.next
+        if token.kind is Sign.BREAK:
             raise Unread(self.end, "the side ends where a value should stand")
         self.at += 1
-        return self.tokens[self.at - 1]
+        return token
 
     def expect(self, text: str) -> None:
         token = self.take()
-        if token.kind is not StrictKind.SIGN or token.text != text:
+        if token.text != text:
             raise Unread(token.start, f"`{token.text}` stands where `{text}` should")
 
     def sum(self) -> Expr:
         self.depth += 1
         if self.depth > _MAX_DEPTH:
-            raise Unread(self.tokens[self.at].start, "too many brackets")
-        left = self.product()
-        while self.peek("+", "-"):
-            op = self.take().text
-            left = Binary(op, left, self.product())
+            raise Unread(self.next.start, "too many brackets")
+        found = self.joined(self.product, "+", "-")
         self.depth -= 1
-        return left
+        return found
 
     def product(self) -> Expr:
-        left = self.signed()
-        while self.peek("*", "/"):
-            op = self.take().text
-            left = Binary(op, left, self.signed())
+        return self.joined(self.signed, "*", "/")
+
+    def joined(self, operand: Callable[[], Expr], *signs: str) -> Expr:
+        """Operands with signs of one precedence between them."""
+        left = operand()
+        while self.next.text in signs:
+            left = Binary(self.take().text, left, operand())
         return left
 
     def signed(self) -> Expr:
-        if self.peek("-", "+"):
-            op = self.take().text
-            operand = self.signed()
+        if self.next.text in ("-", "+"):
+            op, operand = self.take().text, self.signed()
             return Unary("-", operand) if op == "-" else operand
         return self.touching()
 
     def touching(self) -> Expr:
         """Factors that stand side by side: they bind more tightly than a slash."""
         left = self.factor()
-        while self.at < len(self.tokens) and self.begins(self.tokens[self.at]):
+        while self.next.kind in (Sign.WORD, Sign.FUNCTION, Sign.OPEN):
             left = Binary("*", left, self.factor())
         return left
 
-    def begins(self, token: StrictToken) -> bool:
-        if token.kind is StrictKind.SIGN:
-            return token.text in ("(", "⌈", "⌊")
-        return token.kind in (StrictKind.NAME, StrictKind.FRACTION, StrictKind.FUNCTION)
-
     def factor(self) -> Expr:
         value = self.atom()
-        while self.at < len(self.tokens) and self.tokens[self.at].kind is StrictKind.POWER:
+        while self.next.text == "^":
             power = self.take()
-            if abs(int(power.text)) > 16:
+            assert power.value is not None
+            if abs(power.value) > 16:
                 raise Unread(power.start, "the exponent is too large")
-            value = Binary("**", value, Number(Fraction(int(power.text)), offset=power.start, end=power.end))
+            value = Binary("**", value, Number(power.value, offset=power.start, end=power.end))
         return value
 
     def atom(self) -> Expr:
         token = self.take()
-        if token.kind is StrictKind.NUMBER and token.reading is not None:
+        if token.kind is Sign.NUMBER and token.reading is not None:
             self.numbers.append(WrittenNumber(token.text, token.start, token.end, token.reading))
             return Name((f"#{len(self.numbers) - 1}",), offset=token.start, end=token.end)
-        if token.kind is StrictKind.NAME:
+        if token.kind is Sign.WORD:
             self.names[token.text] = None
             return _name(token)
-        if token.kind is StrictKind.FRACTION:
-            over = self.bracketed()
-            return Binary("/", over, self.bracketed())
-        if token.kind is StrictKind.FUNCTION:
+        if token.text == "frac":
+            return Binary("/", self.bracketed("("), self.bracketed("("))
+        if token.kind is Sign.FUNCTION:
             return self.call(token)
-        if token.text == "(":
-            inner = self.sum()
-            self.expect(")")
-            return inner
-        if token.text in ("⌈", "⌊"):
-            inner = self.sum()
-            self.expect("⌉" if token.text == "⌈" else "⌋")
-            return Call("ceil" if token.text == "⌈" else "floor", (inner,), offset=token.start, end=token.end)
+        if token.kind is Sign.OPEN:
+            self.at -= 1
+            inner = self.bracketed(token.text)
+            func = {"⌈": "ceil", "⌊": "floor"}.get(token.text)
+            return Call(func, (inner,), offset=token.start, end=token.end) if func else inner
         raise Unread(token.start, f"`{token.text}` stands where a value should")
 
-    def bracketed(self) -> Expr:
-        self.expect("(")
+    def bracketed(self, opening: str) -> Expr:
+        self.expect(opening)
         inner = self.sum()
-        self.expect(")")
+        self.expect(_CLOSERS[opening])
         return inner
 
-    def call(self, token: StrictToken) -> Expr:
+    def call(self, token: Token) -> Expr:
         self.expect("(")
         args = [self.sum()]
-        while self.peek(","):
+        while self.next.text == ",":
             self.take()
             args.append(self.sum())
         self.expect(")")
@@ -254,7 +248,7 @@ class _StrictParser:
         return Call(token.text, tuple(args), offset=token.start, end=token.end)
 
 
-def _name(token: StrictToken) -> Name:
+def _name(token: Token) -> Name:
     head, _, rest = token.text.partition("[")
     index = (rest.rstrip("]"),) if rest else None
     return Name(tuple(head.split(".")), index, offset=token.start, end=token.end)

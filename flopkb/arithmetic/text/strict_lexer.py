@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from enum import Enum
+from fractions import Fraction
 
 from flopkb.arithmetic.numbers import Quoted, ReadError, read
 from flopkb.arithmetic.numeral import TO_ASCII, NumeralError, read_numeral
+from flopkb.arithmetic.text.lexer import Sign, Token
 
 _SPACE = re.compile(
     r"(?:\s|\\[,;:!> ]|~|\\(?:quad|qquad|left|right|bigl?|bigr?|Bigl?|Bigr?|displaystyle|,)(?![A-Za-z])|&)+"
@@ -30,36 +30,17 @@ _OPERATORS = {
     "(": "(", "[": "(", "{": "(", ")": ")", "]": ")", "}": ")", ",": ",",
     "\\lceil": "⌈", "⌈": "⌈", "\\rceil": "⌉", "⌉": "⌉", "\\lfloor": "⌊", "⌊": "⌊", "\\rfloor": "⌋", "⌋": "⌋",
 }  # fmt: skip
+_BRACKETS = {
+    **dict.fromkeys("(⌈⌊", Sign.OPEN), **dict.fromkeys(")⌉⌋", Sign.CLOSE), ",": Sign.PUNCTUATION,
+}  # fmt: skip
 _OPERATOR = re.compile(r"\\(?:times|cdot|ast|div|lceil|rceil|lfloor|rfloor)(?![A-Za-z])|[*×·⋅∗/÷⁄∕+−–(){}\[\],⌈⌉⌊⌋-]")
-_FRACTION = re.compile(r"\\[dt]?frac\s?(?=\{)")
-_FUNCTION = re.compile(r"\\?(min|max|ceil|floor)(?![A-Za-z0-9_])\s?(?=[({])|\\(?:min|max)(?![A-Za-z])")
+_FUNCTION = re.compile(
+    r"\\[dt]?frac\s?(?=\{)|\\?(min|max|ceil|floor)(?![A-Za-z0-9_])\s?(?=[({])|\\(min|max)(?![A-Za-z])"
+)
 _UNIT = re.compile(rf"(?:\s|\\[,;: ]|~)?(?:{_WRAPPED}|([A-Za-zµμ$%][\w$%²³]*(?:/[A-Za-zµμ][\w²³]*)*))")
 _GROUPED = re.compile(r"[0-9]{1,3}(?:\{,\}[0-9]{3})+(?:\.[0-9]+)?")
 _BASE = re.compile(r"[^\^*⁻⁺⁰¹²³⁴-⁹]+")
 _UNIT_PART = re.compile(r"/(?=[^/]*$)")
-
-
-class StrictKind(Enum):
-    """What a sign is."""
-
-    NUMBER = "number"
-    NAME = "name"
-    SIGN = "sign"
-    POWER = "power"
-    FUNCTION = "function"
-    FRACTION = "fraction"
-
-
-@dataclass(frozen=True, slots=True)
-class StrictToken:
-    """``text`` is normal (``n_kv`` for ``n_{kv}``, ``*`` for a dot); ``gap``: white space stands before it."""
-
-    kind: StrictKind
-    text: str
-    start: int
-    end: int
-    gap: bool = False
-    reading: Quoted | None = None
 
 
 class Unread(ValueError):
@@ -71,7 +52,7 @@ class Unread(ValueError):
         self.reason = reason
 
 
-def tokens(text: str, start: int, end: int, known: frozenset[str]) -> Iterator[StrictToken]:
+def tokens(text: str, start: int, end: int, known: frozenset[str]) -> Iterator[Token]:
     """The signs of ``text[start:end]``; raises :class:`Unread`. ``known`` are the names that letters may stand for."""
     at, gap = start, False
     while at < end:
@@ -84,7 +65,7 @@ def tokens(text: str, start: int, end: int, known: frozenset[str]) -> Iterator[S
         at, gap = found[-1].end, False
 
 
-def _next(text: str, at: int, end: int, known: frozenset[str], gap: bool) -> Iterator[StrictToken]:
+def _next(text: str, at: int, end: int, known: frozenset[str], gap: bool) -> Iterator[Token]:
     char = text[at]
     if char.isascii() and (char.isdigit() or (char in ".$" and text[at + 1 : at + 2].isdigit())):
         yield _number(text, at, end, known, gap)
@@ -92,30 +73,32 @@ def _next(text: str, at: int, end: int, known: frozenset[str], gap: bool) -> Ite
     power = _POWER.match(text, at, end)
     if power:
         digits = next(group for group in power.groups() if group).strip("() ").translate(TO_ASCII)
-        yield StrictToken(StrictKind.POWER, digits, at, power.end(), gap)
+        yield Token(Sign.OPERATOR, "^", at, power.end(), gap, Fraction(digits))
         return
-    for kind, pattern in ((StrictKind.FRACTION, _FRACTION), (StrictKind.FUNCTION, _FUNCTION)):
-        match = pattern.match(text, at, end)
-        if match:
-            yield StrictToken(kind, match[0].strip("\\ "), at, match.end(), gap)
-            return
+    function = _FUNCTION.match(text, at, end)
+    if function:
+        name = next((name for name in function.groups() if name), "frac")
+        yield Token(Sign.FUNCTION, name, at, function.end(), gap)
+        return
     if _WORD.match(text, at, end):
         yield from _names(text, at, end, known, gap)
         return
     sign = _OPERATOR.match(text, at, end)
     if sign is None:
         raise Unread(at, f"`{text[at : at + 12].split()[0]}` cannot be read here")
-    yield StrictToken(StrictKind.SIGN, _OPERATORS[sign[0]], at, sign.end(), gap)
+    name = _OPERATORS[sign[0]]
+    yield Token(_BRACKETS.get(name, Sign.OPERATOR), name, at, sign.end(), gap)
 
 
-def _number(text: str, at: int, end: int, known: frozenset[str], gap: bool) -> StrictToken:
+def _number(text: str, at: int, end: int, known: frozenset[str], gap: bool) -> Token:
     """A number with its suffix or unit, unless the letters behind it are names that it multiplies."""
     digits, stop = _digits(text, at, end)
     for unit_end, unit in _units(text, stop, end, known):
         reading = _reading(f"{digits} {unit}") if unit_end else None
         reading = reading or _reading(digits + unit)
         if reading is not None:
-            return StrictToken(StrictKind.NUMBER, text[at : unit_end or stop], at, unit_end or stop, gap, reading)
+            stop = unit_end or stop
+            return Token(Sign.NUMBER, text[at:stop], at, stop, gap, reading=reading)
     raise Unread(at, f"`{digits}` is no number")
 
 
@@ -161,7 +144,7 @@ def _reading(text: str) -> Quoted | None:
         return None
 
 
-def _names(text: str, at: int, end: int, known: frozenset[str], gap: bool) -> Iterator[StrictToken]:
+def _names(text: str, at: int, end: int, known: frozenset[str], gap: bool) -> Iterator[Token]:
     """A word, or letters that multiply each other: ``mnb`` where m, n and b are known."""
     word, stop = _word(text, at, end)
     subscript = _SUBSCRIPT.match(text, stop, end)
@@ -171,7 +154,7 @@ def _names(text: str, at: int, end: int, known: frozenset[str], gap: bool) -> It
         subscript = _SUBSCRIPT.match(text, stop, end)
     dotted = _DOTTED.match(text, stop, end) if word not in known else None
     if dotted:
-        yield StrictToken(StrictKind.NAME, word + dotted[0], at, dotted.end(), gap)
+        yield Token(Sign.WORD, word + dotted[0], at, dotted.end(), gap)
         return
     parts = segmented(word, known)
     if parts is None:
@@ -179,9 +162,7 @@ def _names(text: str, at: int, end: int, known: frozenset[str], gap: bool) -> It
     place = at
     for index, part in enumerate(parts):
         last = index == len(parts) - 1
-        yield StrictToken(
-            StrictKind.NAME, part, place, stop if last else min(place + len(part), stop), gap and not index
-        )
+        yield Token(Sign.WORD, part, place, stop if last else min(place + len(part), stop), gap and not index)
         place = min(place + len(part), stop)
 
 
