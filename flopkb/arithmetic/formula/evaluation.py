@@ -31,13 +31,8 @@ Dual = tuple[Fraction, Fraction]
 """A value and its derivative."""
 
 _COMPARISONS: dict[str, Callable[[Fraction, Fraction], bool]] = {
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
 
 
 def normal_form(expr: Expr, resolve: Callable[[Name], Rational]) -> Rational:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeVar
 
@@ -95,15 +95,6 @@ def children(expr: Expr | Compare) -> tuple[Expr, ...]:
     if isinstance(expr, Unary):
         return (expr.operand,)
     return expr.args if isinstance(expr, Call) else ()
-
-
-def rebuilt(expr: Expr, operands: Sequence[Expr]) -> Expr:
-    """The node with other operands, as many as it has."""
-    if isinstance(expr, Binary):
-        return replace(expr, left=operands[0], right=operands[1])
-    if isinstance(expr, Unary):
-        return replace(expr, operand=operands[0])
-    return replace(expr, args=tuple(operands)) if isinstance(expr, Call) else expr
 
 
 def fold(expr: Expr, leaf: Callable[[Number | Name], T], join: Callable[[Unary | Binary | Call, list[T]], T]) -> T:
