@@ -35,13 +35,14 @@ class Names:
     """The names that equations of a record may use: its symbols, its formulas, and how formulas are written."""
 
     record: Record
+    base: Evaluation = field(repr=False)
     written: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, record: Record) -> Names:
+    def of(cls, record: Record, base: Evaluation) -> Names:
         """The names of a record."""
         spelled = {text.text.replace(" ", ""): f.name for f in record.formulas.values() for text in f.written}
-        return cls(record, {plain(name): formula for name, formula in spelled.items()})
+        return cls(record, base, {plain(name): formula for name, formula in spelled.items()})
 
     @property
     def known(self) -> frozenset[str]:
@@ -52,13 +53,13 @@ class Names:
         """The formula that a bare name stands for, if it does."""
         return name if name in self.record.formulas else self.written.get(name)
 
-    def target(self, name: Name, base: Evaluation) -> Target:
+    def target(self, name: Name) -> Target:
         """What a name stands for; raises :class:`UnknownHere`."""
         if len(name.parts) == 1 and name.parts[0] not in self.record.symbols:
             formula = self.formula(name.parts[0])
             if formula is not None:
                 return FormulaRef(self.record.id, formula)
-        found = resolve(name, self.record, base.kb.scope, Location("", 1, 1))
+        found = resolve(name, self.record, self.base.kb.scope, Location("", 1, 1))
         if isinstance(found, Fault):
             raise UnknownHere(name, found)
         return found
@@ -69,7 +70,7 @@ def plain(name: str) -> str:
     return "".join(c for c in name.replace("\\mathrm", "").replace("\\text", "") if c.isalnum() or c == "_")
 
 
-def form_of(side: EquationSide, names: Names, base: Evaluation, *, free: int | None = None) -> Rational:
+def form_of(side: EquationSide, names: Names, *, free: int | None = None) -> Rational:
     """The normal form of a side over symbols and recorded values; its numbers are exact, in base units.
 
     The number ``free`` is left open, as an atom of its name. Raises :class:`UnknownHere`,
@@ -79,7 +80,7 @@ def form_of(side: EquationSide, names: Names, base: Evaluation, *, free: int | N
 
     def value(name: Name) -> Rational:
         if not name.parts[0].startswith("#"):
-            return base.evaluator.forms.target(names.target(name, base))
+            return names.base.evaluator.forms.target(names.target(name))
         index = int(name.parts[0][1:])
         return Rational.atom(name.parts[0]) if index == free else Rational.of(amount(side, index))
 
@@ -127,24 +128,20 @@ def environments(computation: Computation, base: Evaluation) -> list[Inputs]:
 
 
 def derivation_faults(
-    sides: Sequence[EquationSide],
-    computation: Computation,
-    title: str,
-    names: Names,
-    place: EquationPlace,
-    base: Evaluation,
+    sides: Sequence[EquationSide], computation: Computation, title: str, names: Names, place: EquationPlace
 ) -> Iterator[EquationFault]:
     """What is wrong with the sides in symbols of one run of equal sides."""
+    base = names.base
     try:
         envs = environments(computation, base)
-        wanted = [put(base.evaluator.forms.formula(computation.formula), env, base) for env in envs]
+        wanted = [(env, put(base.evaluator.forms.formula(computation.formula), env, base)) for env in envs]
     except (Stopped, TooLargeError, ZeroDenominator):
         return  # reported where it stands
     for index, side in enumerate(sides):
         if side.is_name and index == 0:
             yield from name_faults(side, computation, names, place)
         else:
-            yield from side_faults(side, envs, wanted, title, names, place, base)
+            yield from side_faults(side, wanted, title, names, place)
 
 
 def name_faults(
@@ -154,31 +151,22 @@ def name_faults(
     formula = names.formula(side.names[0])
     if formula == computation.formula.name or computation.formula.name in side.names[0].split("."):
         return
-    own = computation.formula.name
-    spelled = [name for name, of in names.written.items() if of == own]
-    shown = " or ".join([own, *spelled])
-    message = (
-        f"{side.text} on the left is not the formula {computation.formula}; write {shown}, or add it under written:"
-    )
-    yield place.fault(DERIVATION, side.start, side.end, message, quoted=side.text)
+    own = computation.formula
+    shown = " or ".join([own.name, *(name for name, of in names.written.items() if of == own.name)])
+    message = f"{side.text} on the left is not the formula {own}; write {shown}, or add it under written:"
+    yield place.told(DERIVATION, side, message)
 
 
 def side_faults(
-    side: EquationSide,
-    envs: Sequence[Inputs],
-    wanted: Sequence[Rational],
-    title: str,
-    names: Names,
-    place: EquationPlace,
-    base: Evaluation,
+    side: EquationSide, wanted: Sequence[tuple[Inputs, Rational]], title: str, names: Names, place: EquationPlace
 ) -> Iterator[EquationFault]:
     """One side against the formula, for every choice of the inputs."""
     try:
-        form = form_of(side, names, base)
-        for env, right in zip(envs, wanted, strict=True):
-            found = put(form, env, base)
+        form = form_of(side, names)
+        for env, right in wanted:
+            found = put(form, env, names.base)
             if found != right:
-                stray = stray_number(side, env, right, names, base)
+                stray = stray_number(side, env, right, names)
                 start, end, advice = (side.start, side.end, "") if stray is None else stray
                 message = sentence(side, found, right, title) + advice
                 yield place.fault(DERIVATION, start, end, message, quoted=side.text)
@@ -187,8 +175,7 @@ def side_faults(
         message = f"`{unknown}` is neither a symbol nor a formula of {names.record.id}; correct the name, or declare it"
         yield place.fault(UNREADABLE, unknown.name.offset, unknown.name.offset + len(str(unknown)), message)
     except ZeroDenominator:
-        message = f"{shortened(side.text)} divides by zero, so it is not {title}"
-        yield place.fault(DERIVATION, side.start, side.end, message, quoted=side.text)
+        yield place.told(DERIVATION, side, f"{shortened(side.text)} divides by zero, so it is not {title}")
     except (TooLargeError, Stopped) as error:
         if isinstance(error, Stopped) and isinstance(error.fault, (BadExpression, Blocked, DividesByZero)):
             return  # reported where it stands
@@ -205,24 +192,20 @@ def sentence(side: EquationSide, found: Rational, right: Rational, title: str) -
     return f"{shortened(side.text)} is not {title}{off}{known}"
 
 
-def stray_number(
-    side: EquationSide, env: Inputs, right: Rational, names: Names, base: Evaluation
-) -> tuple[int, int, str] | None:
+def stray_number(side: EquationSide, env: Inputs, right: Rational, names: Names) -> tuple[int, int, str] | None:
     """The one number of a side that alone could be at fault: its place, and what it should be."""
     found = []
     for index, number in enumerate(side.numbers):
-        wanted = solution(side, index, env, right, names, base)
+        wanted = solution(side, index, env, right, names)
         if wanted is not None and wanted > 0 and number.reading.unit is None:
             found.append((number.start, number.end, f"; write {decimal_text(wanted)} for {number.text}"))
     return found[0] if len(found) == 1 else None
 
 
-def solution(
-    side: EquationSide, index: int, env: Inputs, right: Rational, names: Names, base: Evaluation
-) -> Fraction | None:
+def solution(side: EquationSide, index: int, env: Inputs, right: Rational, names: Names) -> Fraction | None:
     """The value of a number that makes a side equal the formula, where the side or its inverse is linear in it."""
     atom = f"#{index}"
-    form = put(form_of(side, names, base, free=index), env, base)
+    form = put(form_of(side, names, free=index), env, names.base)
     if not right.numerator.terms:
         return None
     for turned in (False, True):

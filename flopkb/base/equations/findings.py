@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from flopkb.arithmetic.diagnostics import Location, Severity
+from flopkb.arithmetic.text.strict import EquationSide, WrittenNumber
 from flopkb.base.link import Passage
 
 MISMATCH = "equation-mismatch"
@@ -62,6 +63,19 @@ class EquationPlace:
         first = self.offsets[min(start, len(self.offsets) - 1)]
         last = self.offsets[min(max(end, start + 1), len(self.offsets)) - 1] + 1
         return EquationFault(rule, self.passage, first, last, message, quoted, computed, severity, instead)
+
+    def told(
+        self,
+        rule: str,
+        part: EquationSide | WrittenNumber,
+        message: str,
+        *,
+        computed: str | None = None,
+        instead: str | None = None,
+    ) -> EquationFault:
+        """A fault of a whole side or of a number, which it quotes."""
+        where = part.start, part.end
+        return self.fault(rule, *where, message, quoted=part.text, computed=computed, instead=instead)
 
 
 def shortened(text: str, most: int = 80) -> str:

@@ -156,7 +156,7 @@ def quote_faults(side: EquationSide, figure: TiedFigure, place: EquationPlace) -
         return
     if judgement.verdict in (Verdict.UNIT_MISMATCH, Verdict.UNIT_MISSING):
         message = f"{side.text} has {'the wrong' if side.quoted.unit else 'no'} unit: {judgement.note}"
-        yield place.fault(MISMATCH, side.start, side.end, message, quoted=side.text)
+        yield place.told(MISMATCH, side, message)
         return
     computed, unit = with_unit(judgement.computed, judgement.unit), unit_behind(judgement.unit)
     what = "is cut, not rounded" if judgement.verdict is Verdict.TRUNCATED else "is wrong"
@@ -165,7 +165,7 @@ def quote_faults(side: EquationSide, figure: TiedFigure, place: EquationPlace) -
     advice = f"; write {instead}" if instead else ""
     difference = f"{judgement.difference}{unit} off"
     message = f"{side.text} {what}: {figure.title} is {computed}, {difference}{note}{advice}"
-    yield place.fault(MISMATCH, side.start, side.end, message, quoted=side.text, computed=computed, instead=instead)
+    yield place.told(MISMATCH, side, message, computed=computed, instead=instead)
 
 
 def bound_faults(bound: str, side: EquationSide, figure: TiedFigure, place: EquationPlace) -> Iterator[EquationFault]:
@@ -176,7 +176,7 @@ def bound_faults(bound: str, side: EquationSide, figure: TiedFigure, place: Equa
     judgement = judge(replace(side.quoted, bound=bound, qualifier=""), figure.values, figure.unit)
     if not judgement.ok:
         message = f"{figure.title} is {figure.text}, so `{bound} {side.text}` does not hold; correct the bound"
-        yield place.fault(MISMATCH, side.start, side.end, message, quoted=side.text, computed=figure.text)
+        yield place.told(MISMATCH, side, message, computed=figure.text)
 
 
 def rewritten(number: WrittenNumber, reading: Quoted, figure: TiedFigure) -> str | None:
@@ -220,9 +220,7 @@ def sum_faults(
     units = any(number.reading.unit is not None for number in side.numbers)
     value = value_of(side, units=units)
     if value is None:
-        yield place.fault(
-            MISMATCH, side.start, side.end, f"{side.text} has no value: it divides by zero", quoted=side.text
-        )
+        yield place.told(MISMATCH, side, f"{side.text} has no value: it divides by zero")
         return
     if quoted and not any(comes_to(value, other, figure) for other in quoted):
         other = quoted[-1]
@@ -232,7 +230,7 @@ def sum_faults(
         message = (
             f"{side.text} comes to {decimal_text(value)}, but {figure.title} is {figure.text}; correct the arithmetic"
         )
-        yield place.fault(MISMATCH, side.start, side.end, message, quoted=side.text, computed=figure.text)
+        yield place.told(MISMATCH, side, message, computed=figure.text)
 
 
 def scales(reading: Quoted | None, unit: Unit) -> tuple[Fraction, ...]:
@@ -280,7 +278,7 @@ def input_faults(side: EquationSide, figure: TiedFigure, place: EquationPlace) -
         instead = replaced(number, leaf) if leaf is not None else None
         advice = f"; {leaf}, so write {instead}" if instead else f"; its inputs are {inputs_text(figure.leaves)}"
         message = f"{number.text} is no input of {figure.title} here{advice}"
-        yield place.fault(INPUT, number.start, number.end, message, quoted=number.text, instead=instead)
+        yield place.told(INPUT, number, message, instead=instead)
 
 
 def none_says(number: WrittenNumber, leaves: Sequence[Leaf]) -> bool:

@@ -25,6 +25,10 @@ from flopkb.base.evaluate import Evaluation, QuoteResult
 from flopkb.base.link import Computation, FigureTarget, FormulaRef, Passage
 from flopkb.base.model import Record, Subject
 
+_RELATION = re.compile(r"[=≈≃≅~]|\\approx|\\simeq|\\cong")
+_DIGIT = re.compile(r"(?<![\w}])[0-9]")
+_SUBSCRIPT = re.compile(r"_(?:\{[^{}]*\}|\w)")
+
 
 def tied_faults(result: QuoteResult, passage: Passage, base: Evaluation) -> Iterator[EquationFault]:
     """What is wrong with the equation (or derivation) in the text of a link."""
@@ -33,10 +37,10 @@ def tied_faults(result: QuoteResult, passage: Passage, base: Evaluation) -> Iter
         passage, tuple(passage.reading.source_at(link.plain_start + i) for i in range(len(link.text)))
     )
     computation = computation_of(result, base)
-    names = Names.of(base.kb.records[computation.formula.record]) if computation is not None else None
+    names = Names.of(base.kb.records[computation.formula.record], base) if computation is not None else None
     equation = read_equation(link.text, names.known if names is not None else frozenset())
     for sides in equation.groups[:1]:
-        yield from group_faults(sides, result, computation, names, place, base)
+        yield from group_faults(sides, result, computation, names, place)
     for bound, sides in zip(equation.bounds[1:2], equation.groups[1:2], strict=True):
         if result.values and result.unit is not None and bound and sides[0].quoted is not None:
             yield from bound_faults(bound, sides[0], TiedFigure.of(result), place)
@@ -57,12 +61,12 @@ def group_faults(
     computation: Computation | None,
     names: Names | None,
     place: EquationPlace,
-    base: Evaluation,
 ) -> Iterator[EquationFault]:
     """What is wrong with one run of sides that are said to be equal."""
     for side in sides:
         if side.fault is not None:
-            advice = f"write it in the names of {owner(names)}, as Python or LaTeX"
+            owner = names.record.id if names is not None else "the record"
+            advice = f"write it in the names of {owner}, as Python or LaTeX"
             message = f"{side.fault.reason} in {shortened(side.text, 60)}; {advice}"
             yield place.fault(UNREADABLE, side.fault.offset, side.end, message)
     symbolic = [side for side in sides if side.names]
@@ -77,17 +81,7 @@ def group_faults(
         reason = "is a ratio of two values: tie it to numbers, or the formula to its symbols"
         yield place.fault(UNREADABLE, symbolic[0].start, symbolic[0].end, f"{result.quote.title} {reason}")
         return
-    yield from derivation_faults(symbolic, computation, result.quote.title, names, place, base)
-
-
-def owner(names: Names | None) -> str:
-    """The record whose names an equation uses."""
-    return names.record.id if names is not None else "the record"
-
-
-_RELATION = re.compile(r"[=≈≃≅~]|\\approx|\\simeq|\\cong")
-_DIGIT = re.compile(r"(?<![\w}])[0-9]")
-_SUBSCRIPT = re.compile(r"_(?:\{[^{}]*\}|\w)")
+    yield from derivation_faults(symbolic, computation, result.quote.title, names, place)
 
 
 def lone_faults(passage: Passage, subject: Subject, base: Evaluation) -> Iterator[EquationFault]:
@@ -131,13 +125,13 @@ def scan_fault(found: ScannedEquation, passage: Passage) -> EquationFault:
 
 def unread_faults(equation: Equation, passage: Passage, record: Record, base: Evaluation) -> Iterator[EquationFault]:
     """An equation of a record in which nothing could be recomputed: a derivation, a definition, an assignment."""
-    names = Names.of(record)
+    names = Names.of(record, base)
     place = EquationPlace(passage, tuple(range(equation.start, equation.end)))
     read = read_equation(equation.text, names.known)
     for sides in read.groups:
         formula = names.formula(sides[0].names[0]) if sides[0].is_name else None
         if formula is not None and len(sides) > 1 and all(side.expr is not None for side in sides):
-            yield from untied_derivation(formula, sides, names, place, base)
+            yield from untied_derivation(formula, sides, names, place)
             return
     if has_number(equation) and speaks_of(read.groups, equation, names):
         message = f"{shortened(equation.text)} holds a number that nothing stands behind; link it: [`...`](fig:...)"
@@ -145,12 +139,12 @@ def unread_faults(equation: Equation, passage: Passage, record: Record, base: Ev
 
 
 def untied_derivation(
-    formula: str, sides: tuple[EquationSide, ...], names: Names, place: EquationPlace, base: Evaluation
+    formula: str, sides: tuple[EquationSide, ...], names: Names, place: EquationPlace
 ) -> Iterator[EquationFault]:
     """A derivation of one of the record's formulas: if it holds for all inputs it should be tied to it."""
     ref = FormulaRef(names.record.id, formula)
     computation = Computation(ref, formula, names.record.id, place.passage.scalar.location)
-    wrong = list(derivation_faults(sides, computation, formula, names, place, base))
+    wrong = list(derivation_faults(sides, computation, formula, names, place))
     yield from (fault for fault in wrong if fault.rule != DERIVATION)
     tie = f"tie it with its inputs: [`...`](fig:{formula})"
     said = f"is not {formula} for all inputs; correct it, or {tie}" if wrong else f"is not tied to {formula}; {tie}"

@@ -108,10 +108,10 @@ def read_chain(text: str, ref: FormulaRef, base: Evaluation) -> tuple[list[Linke
 def read_side(text: str, offset: int, argument: int, ref: FormulaRef, base: Evaluation) -> LinkedExpr:
     """One side, parsed, in the names of the record of ``ref``; its column is its place in the argument."""
     offset += len(text) - len(text.lstrip())
-    known = Names.of(base.kb.records[ref.record])
+    known = Names.of(base.kb.records[ref.record], base)
     try:
         expr = parse(text.strip())
-        targets = {name: known.target(name, base) for name in names(expr)}
+        targets = {name: known.target(name) for name in names(expr)}
     except FormulaError as error:
         raise Bad(str(error), argument, offset + error.offset) from None
     except UnknownHere as unknown:
