@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from flopkb.arithmetic.formula import FormulaError, Name, Rational, normal_form, parse
 from flopkb.arithmetic.text.clause import Clause
@@ -43,7 +43,7 @@ class IdentityOutcome:
 
 def judge_symbols(clause: Clause, relation: int, *, chained: bool) -> IdentityOutcome | None:
     """Decide the relation at ``relation`` between symbols; None where it defines, conditions, or cannot be read."""
-    left_span, right_span = _before(clause, relation), _behind(clause, relation)
+    left_span, right_span = _span(clause, relation, -1), _span(clause, relation, 1)
     spans = (*left_span, *right_span)
     symbols = any(clause.kind(at) is Sign.WORD for at in spans)
     if (
@@ -101,40 +101,23 @@ def _decided(left: Symbolic, right: Symbolic, *, chained: bool) -> IdentityOutco
     return IdentityOutcome(False, left, right, factor)
 
 
-def _before(clause: Clause, relation: int) -> range:
-    """The tokens of symbolic arithmetic that end at a relation."""
-    at = relation - 1
-    while at >= 0 and relation - at < _MAX_TOKENS and clause.kind(at) in _INSIDE:
-        if at + 1 < relation and _apart(clause, at):
+def _span(clause: Clause, relation: int, step: int) -> range:
+    """The tokens of symbolic arithmetic that end at a relation (``step`` -1) or begin behind it (1)."""
+    at = first = relation + step
+    near, far = (Sign.OPEN, Sign.CLOSE) if step > 0 else (Sign.CLOSE, Sign.OPEN)
+    while 0 <= at < len(clause.tokens) and abs(at - relation) < _MAX_TOKENS and clause.kind(at) in _INSIDE:
+        if (at != first and _apart(clause, min(at, at - step))) or clause.kind(at) is far:
             break
-        if clause.kind(at) is Sign.CLOSE:
-            opening = clause.match.get(at)
-            if opening is None:
-                break
-            at = opening
-            if clause.kind(at - 1) is Sign.WORD and not clause.gap(at):
+        if clause.kind(at) is near:
+            partner = clause.match.get(at)
+            if partner is None:
+                return range(0) if step > 0 else range(at + 1, relation)
+            opening = min(at, partner)
+            if clause.kind(opening - 1) is Sign.WORD and not clause.gap(opening) and opening != first:
                 return range(0)
-        elif clause.kind(at) is Sign.OPEN:
-            break
-        at -= 1
-    return range(at + 1, relation)
-
-
-def _behind(clause: Clause, relation: int) -> range:
-    """The tokens of symbolic arithmetic from a relation on."""
-    at = relation + 1
-    while at < len(clause.tokens) and at - relation < _MAX_TOKENS and clause.kind(at) in _INSIDE:
-        if at > relation + 1 and _apart(clause, at - 1):
-            break
-        if clause.kind(at) is Sign.OPEN:
-            close = clause.match.get(at)
-            if close is None or (clause.kind(at - 1) is Sign.WORD and not clause.gap(at) and at > relation + 1):
-                return range(0)
-            at = close
-        elif clause.kind(at) is Sign.CLOSE:
-            break
-        at += 1
-    return range(relation + 1, at)
+            at = partner
+        at += step
+    return range(first, at) if step > 0 else range(at + 1, relation)
 
 
 def _apart(clause: Clause, at: int) -> bool:
@@ -196,7 +179,6 @@ def _splits(word: str) -> bool:
 def _formula(part: list[Token], *, split: bool) -> str | None:
     """The tokens in the notation of formulas, or None where they are not arithmetic in symbols."""
     out: list[str] = []
-    braces = _Braces()
     at = 0
     while at < len(part):
         token = part[at]
@@ -204,12 +186,28 @@ def _formula(part: list[Token], *, split: bool) -> str | None:
             out.append("*")
         if token.kind in (Sign.NUMBER, Sign.WORD):
             piece, at = _product(part, at, split=split)
+        elif token.text == "frac":
+            piece, at = _fraction(part, at + 1, split=split)
         else:
-            piece, at = braces.piece(token) if token.text in ("{", "}", "frac") else _sign(token), at + 1
+            piece, at = _sign(token), at + 1
         if piece is None:
             return None
         out.append(piece)
     return "".join(out) if out else None
+
+
+def _fraction(part: list[Token], at: int, *, split: bool) -> tuple[str | None, int]:
+    """The two groups in braces at ``at``, one over the other."""
+    halves: list[str] = []
+    while len(halves) < 2:
+        depths = accumulate((token.text == "{") - (token.text == "}") for token in part[at:])
+        close = next((place for place, depth in enumerate(depths, at) if not depth), at)
+        half = _formula(part[at + 1 : close], split=split)
+        if half is None:
+            return None, at
+        halves.append(half)
+        at = close + 1
+    return f"(({halves[0]})/({halves[1]}))", at
 
 
 def _product(part: list[Token], at: int, *, split: bool) -> tuple[str | None, int]:
@@ -257,35 +255,7 @@ def _starts(token: Token) -> bool:
     return token.kind in (Sign.NUMBER, Sign.WORD, Sign.FUNCTION) or (token.kind is Sign.OPEN and token.text != "{")
 
 
-class _Braces:
-    """Turns ``\\frac{a}{b}`` and braces around exponents into parentheses."""
-
-    def __init__(self) -> None:
-        self.roles: list[str] = []
-        self.wanted: list[int] = []
-
-    def piece(self, token: Token) -> str | None:
-        if token.text == "frac":
-            self.wanted.append(2)
-            return "("
-        if token.text == "{":
-            asked = bool(self.wanted) and self.wanted[-1] > 0
-            self.roles.append(("over", "top")[self.wanted[-1] - 1] if asked else "plain")
-            if asked:
-                self.wanted[-1] -= 1
-                self.wanted.append(0)
-            return "("
-        if not self.roles:
-            return None
-        role = self.roles.pop()
-        if role != "plain":
-            self.wanted.pop()
-        if role == "over":
-            self.wanted.pop()
-        return {"plain": ")", "top": ")/", "over": "))"}[role]
-
-
 def _sign(token: Token) -> str | None:
     if token.kind is Sign.OPERATOR:
         return f"**{token.value}" if token.value is not None else {"^": "**", "//": None}.get(token.text, token.text)
-    return token.text if token.text in ("(", ")") else None
+    return {"(": "(", ")": ")", "{": "(", "}": ")"}.get(token.text)
