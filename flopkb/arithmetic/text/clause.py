@@ -49,6 +49,10 @@ class Clause:
         """The text of the token at ``at``; empty beyond the ends."""
         return self.tokens[at].text if 0 <= at < len(self.tokens) else ""
 
+    def operator(self, at: int) -> str:
+        """The operator at ``at``; empty where there is none."""
+        return self.tokens[at].text if self.kinds[at] is Sign.OPERATOR else ""
+
     def gap(self, at: int) -> bool:
         """Whether white space stands before the token at ``at``."""
         return self.tokens[at].gap if 0 <= at < len(self.tokens) else True
@@ -57,15 +61,9 @@ class Clause:
         """Whether an operand may begin here."""
         if self.kind(at) is Sign.NEWLINE:
             at += 1
-        if self.kind(at) is Sign.OPERATOR and self.tokens[at].text in "+-":
+        if self.operator(at) in ("+", "-"):
             at += 1
-        return self.kind(at) in (
-            Sign.NUMBER,
-            Sign.OPEN,
-            Sign.CURRENCY,
-            Sign.FUNCTION,
-            Sign.TILDE,
-        )
+        return self.kind(at) in (Sign.NUMBER, Sign.OPEN, Sign.CURRENCY, Sign.FUNCTION, Sign.TILDE)
 
     def after(self, at: int) -> Phrase:
         """The phrase that begins at ``at``."""
@@ -102,12 +100,7 @@ class Clause:
         token = self.tokens[at]
         head, _, tail = token.text.partition("-")
         if not token.gap and token.text in _ATTACHED:
-            rate = (
-                token.text == "B"
-                and self.kind(at + 1) is Sign.OPERATOR
-                and self.tokens[at + 1].text == "/"
-                and self.kind(at + 2) is Sign.WORD
-            )
+            rate = token.text == "B" and self.operator(at + 1) == "/" and self.kind(at + 2) is Sign.WORD
             return ("", at) if rate else (token.text, at + 1)
         if token.gap and token.text in _SPACED and self.ends(at + 1):
             return token.text, at + 1
@@ -160,7 +153,7 @@ class Clause:
         at += self.kind(at) is Sign.NEWLINE
         if self.kind(at) in (Sign.RELATION, Sign.CLOSE):
             return True
-        return self.kind(at) is Sign.OPERATOR and self.tokens[at].text != "^" and self.operand_at(at + 1)
+        return self.operator(at) not in ("", "^") and self.operand_at(at + 1)
 
     def denominators(self, at: int, text: str) -> tuple[int, str]:
         """``/ s``, ``per token``, ``^2`` behind a unit."""

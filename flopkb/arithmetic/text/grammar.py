@@ -196,7 +196,7 @@ class Parser(Clause):
     def factor(self, at: int) -> tuple[Expr, int]:
         if self.kind(at) is Sign.NEWLINE:
             at += 1
-        if self.kind(at) is Sign.OPERATOR and self.text(at) in "+-" and self.kind(at + 1) is not Sign.OPERATOR:
+        if self.operator(at) in ("+", "-") and self.kind(at + 1) is not Sign.OPERATOR:
             operand, end = self.factor(at + 1)
             if self.text(at) == "+":
                 return operand, end
@@ -205,7 +205,7 @@ class Parser(Clause):
             node, end = self.factor(at + 1)
             return (replace(node, approximate=True) if isinstance(node, Measured) else node), end
         node, at = self.atom(at)
-        if self.kind(at) is Sign.OPERATOR and self.text(at) == "^":
+        if self.operator(at) == "^":
             exponent, at = self.exponent(at)
             node = replace(_binary("**", node, exponent), end=max(exponent.end, self.tokens[at - 1].end))
             return self.with_unit(node, at)
@@ -216,7 +216,7 @@ class Parser(Clause):
         if sign.value is not None:
             return _integer(sign, sign.value), at + 1
         at += 1
-        negative = self.kind(at) is Sign.OPERATOR and self.text(at) in "+-"
+        negative = self.operator(at) in ("+", "-")
         minus = negative and self.text(at) == "-"
         at += negative
         if self.kind(at) is Sign.NUMBER:
@@ -285,7 +285,7 @@ class Parser(Clause):
         assert token.value is not None and token.place is not None and token.nonzero is not None
         sci, start, end = token.note == "sci", token.start, token.end
         plain = Measured(token.value, token.place, token.nonzero, sci=sci, offset=start, end=end)
-        if self.kind(at + 1) is Sign.OPERATOR and self.text(at + 1) == "^":
+        if self.operator(at + 1) == "^":
             return plain, at + 1
         phrase = self.after(at + 1)
         if phrase.label and self.text(phrase.end) == "^":

@@ -190,12 +190,7 @@ def _subscript(tokens: list[Token], at: int, out: list[Token], closer: str) -> i
 def _beside_relation(tokens: list[Token], at: int, out: list[Token]) -> bool:
     after = tokens[at].kind if at < len(tokens) else Sign.BREAK
     before = out[-1].kind if out else Sign.BREAK
-    return after in (Sign.RELATION, Sign.ORDER) or before in (
-        Sign.RELATION,
-        Sign.ORDER,
-        Sign.BREAK,
-        Sign.NEWLINE,
-    )
+    return after in (Sign.RELATION, Sign.ORDER) or before in (Sign.RELATION, Sign.ORDER, Sign.BREAK, Sign.NEWLINE)
 
 
 def _multiplies(tokens: list[Token], at: int, token: Token, out: list[Token]) -> bool:

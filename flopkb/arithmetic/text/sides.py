@@ -13,15 +13,7 @@ from flopkb.arithmetic.text.tree import Measured, operators
 
 _MAX_REGION = 160
 _MAX_WORDS = 5
-_INSIDE = (
-    Sign.NUMBER,
-    Sign.OPERATOR,
-    Sign.PERCENT,
-    Sign.CURRENCY,
-    Sign.FUNCTION,
-    Sign.TILDE,
-    Sign.NEWLINE,
-)
+_INSIDE = (Sign.NUMBER, Sign.OPERATOR, Sign.PERCENT, Sign.CURRENCY, Sign.FUNCTION, Sign.TILDE, Sign.NEWLINE)
 _ABOUT = frozenset(["about", "around", "roughly", "approximately", "approx", "nearly", "almost", "circa", "ca", "some"])
 _EXACT = frozenset(["exactly", "only", "just", "precisely", "a", "an", "total", "the"])
 _BOUNDS = {
@@ -102,11 +94,11 @@ def _before_words(clause: Parser, at: int) -> tuple[int, bool]:
         if word in STOP_WORDS or (word == "of" and not _percentage(clause, at - 1)):
             return at, False
         at, count = at - 1, count + 1
-    if clause.kind(at) is Sign.OPERATOR and clause.text(at) == "/":
+    if clause.operator(at) == "/":
         if clause.kind(at - 1) is Sign.WORD:
             return _before_words(clause, at - 1)
         return at - 1, clause.kind(at - 1) in (Sign.NUMBER, Sign.CLOSE)
-    if clause.kind(at) is Sign.OPERATOR and clause.text(at) == "^" and clause.tokens[at].value is not None:
+    if clause.operator(at) == "^" and clause.tokens[at].value is not None:
         return at, True
     if clause.kind(at) is Sign.CLOSE:
         return at, clause.match.get(at) is not None
@@ -144,10 +136,7 @@ def _opening(clause: Parser, start: int) -> tuple[int, bool]:
     """Skip a dash or a comment sign at the start; (-1, ...) where the start shows that symbols stand before it."""
     if clause.kind(start) is not Sign.OPERATOR:
         return start, False
-    sign, word = (
-        clause.text(start),
-        clause.kind(start - 1) in (Sign.WORD, Sign.OPAQUE, Sign.CLOSE),
-    )
+    sign, word = (clause.text(start), clause.kind(start - 1) in (Sign.WORD, Sign.OPAQUE, Sign.CLOSE))
     if sign == "//":
         return start + 1, clause.kind(start - 1) in (Sign.NUMBER, Sign.CLOSE)
     if sign not in "+-":
@@ -175,13 +164,7 @@ def _parsed(clause: Parser, start: int, relation: int, doubt: bool) -> list[Text
 def _restart(clause: Parser, at: int, relation: int) -> int:
     """The next index at which a side may begin after a failure at ``at``."""
     for index in range(at, relation):
-        fits = clause.kind(index) in (
-            Sign.NUMBER,
-            Sign.CURRENCY,
-            Sign.FUNCTION,
-            Sign.OPEN,
-            Sign.TILDE,
-        )
+        fits = clause.kind(index) in (Sign.NUMBER, Sign.CURRENCY, Sign.FUNCTION, Sign.OPEN, Sign.TILDE)
         if fits and clause.kind(index - 1) is not Sign.OPERATOR and clause.gap(index):
             return index if clause.match.get(index, relation) <= relation else -1
     return -1
@@ -216,15 +199,7 @@ def right_sides(clause: Parser, relation: int) -> list[TextSide]:
         return []
     if clause.text(end) in _ELLIPSES and not bound:
         bound = "…"
-    side = TextSide(
-        node,
-        at,
-        end,
-        doubt or doubtful(node),
-        approximate=approximate,
-        bound=bound,
-        clause=clause,
-    )
+    side = TextSide(node, at, end, doubt or doubtful(node), approximate=approximate, bound=bound, clause=clause)
     found = _spans(clause, side) or [side]
     return found + _wrapped(clause, side) + _first_number(clause, at, end, found[0])
 
@@ -303,10 +278,7 @@ def _before_word(clause: Parser, end: int) -> tuple[bool, bool]:
     if word in _REMAINDER or word.startswith("\\") or word.lower() in _OPERATIONS:
         return False, True
     symbol = len(word) == 1 and word.isascii() and word not in "aAI"
-    pair = word.lower() in ("or", "of", "to") and clause.kind(end + 1) in (
-        Sign.NUMBER,
-        Sign.CURRENCY,
-    )
+    pair = word.lower() in ("or", "of", "to") and clause.kind(end + 1) in (Sign.NUMBER, Sign.CURRENCY)
     return True, symbol or pair or not clause.gap(end)
 
 
@@ -321,7 +293,7 @@ def _spans(clause: Parser, side: TextSide) -> list[TextSide]:
     if isinstance(node, Measured) and clause.kind(end) is Sign.NUMBER and node.end == clause.tokens[end - 1].end:
         joined = _joined(clause, side)
         return [joined, side] if joined else []
-    if clause.kind(end) is Sign.OPERATOR and clause.text(end) == "+" and isinstance(node, Measured):
+    if clause.operator(end) == "+" and isinstance(node, Measured):
         return [replace(side, bound=">", doubt=True)]
     return []
 
