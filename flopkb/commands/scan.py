@@ -161,7 +161,7 @@ def diagnostic(equation: ScannedEquation) -> Diagnostic:
 
 def sentence(equation: ScannedEquation) -> str:
     """The equation, what it comes to, and how it was read."""
-    unit = unit_behind(equation.unit)
+    unit = unit_behind(equation.unit, tight=True)
     text = equation.text if len(equation.text) <= 120 else equation.text[:119] + "…"
     reading = "" if equation.reading in ("", "as written") else f" (read as: {equation.reading})"
     if equation.verdict == "ok":

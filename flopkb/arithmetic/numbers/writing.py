@@ -18,14 +18,14 @@ _LADDERS: dict[str, tuple[str, ...]] = {
 _BINARY = ("GiB", "MiB", "KiB")
 
 
-def unit_behind(unit: str) -> str:
-    """A unit as it follows a number: nothing for ``1``, ``x`` and ``%`` without a space."""
-    return "" if unit in ("", "1") else unit if unit in ("x", "×", "%") else f" {unit}"
+def unit_behind(unit: str, *, tight: bool = False) -> str:
+    """A unit as it follows a number: nothing for ``1``; ``x`` and ``%`` without a space where it is to be ``tight``."""
+    return "" if unit in ("", "1") else unit if tight and unit in ("x", "×", "%") else f" {unit}"
 
 
-def with_unit(number: str, unit: str) -> str:
-    """A number, already written, with its unit: ``3350 GB/s``, ``295x``, ``75%``, ``16``."""
-    return number + unit_behind(unit)
+def with_unit(number: str, unit: str, *, tight: bool = False) -> str:
+    """A number, already written, with its unit: ``3350 GB/s``, ``16``, tight also ``295x`` and ``75%``."""
+    return number + unit_behind(unit, tight=tight)
 
 
 def readable(base: Fraction, unit: Unit) -> str:
@@ -62,7 +62,7 @@ def _is_short(number: Fraction) -> bool:
 
 def amount_text(value: Fraction, unit: Unit, digits: int | None = None) -> str:
     """``value`` (in base units) in ``unit``: all its digits where they are few, else rounded to ``digits`` of them."""
-    return with_unit(digits_text(value / unit.scale, digits or _USUAL_DIGITS), unit.text)
+    return with_unit(digits_text(value / unit.scale, digits or _USUAL_DIGITS), unit.text, tight=True)
 
 
 def digits_text(value: Fraction, digits: int) -> str:

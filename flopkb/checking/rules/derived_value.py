@@ -47,7 +47,7 @@ def _compare(fact: Fact, record: Record) -> Iterator[Finding]:
     if not judged.ok:
         message = (
             f"{fact.path} is {fact.value.text}, but {shortened(fact.formula.text)} is "
-            f"{with_unit(judged.computed, judged.unit)}; correct the value or the formula"
+            f"{with_unit(judged.computed, judged.unit, tight=True)}; correct the value or the formula"
         )
         yield Finding(
             fact.value.location, message, quoted=fact.value.text, computed=judged.computed, length=len(fact.value.text)

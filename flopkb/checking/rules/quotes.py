@@ -13,7 +13,7 @@ def number_finding(
 ) -> Finding:
     """Quoted, computed, difference, unit, and what to write."""
     text = result.quote.link.text
-    unit = unit_behind(judgement.unit)
+    unit = unit_behind(judgement.unit, tight=True)
     parts = [f"{text} {what}: {result.quote.title} is {judgement.computed}{unit}, {judgement.difference}{unit} off"]
     if judgement.note:
         parts.append(f" ({judgement.note})")
