@@ -8,17 +8,21 @@ from dataclasses import dataclass, field
 from flopkb.arithmetic.diagnostics import Location
 from flopkb.arithmetic.prose import BareNumber, Target, read_plain
 from flopkb.base.candidates import (
+    Match,
     QuotableValue,
+    best,
     facts_named,
     figures_elsewhere,
     formula_values,
+    matches,
+    mentioned,
+    named_in,
     own_values,
     quoted_values,
 )
 from flopkb.base.edits import Edit
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.link import Passage
-from flopkb.base.matching import Match, best, matches, mentioned, named_in
 from flopkb.base.model import Record
 
 

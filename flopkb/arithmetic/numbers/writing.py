@@ -7,6 +7,9 @@ from fractions import Fraction
 from flopkb.arithmetic.numeral import magnitude, round_half_up
 from flopkb.arithmetic.units import Unit, parse_unit
 
+TIGHT = ("x", "×", "%")
+"""Units that prose writes without a space."""
+
 _USUAL_DIGITS = 4
 _LADDERS: dict[str, tuple[str, ...]] = {
     "byte": ("TB", "GB", "MB", "kB"),
@@ -20,7 +23,7 @@ _BINARY = ("GiB", "MiB", "KiB")
 
 def unit_behind(unit: str, *, tight: bool = False) -> str:
     """A unit as it follows a number: nothing for ``1``; ``x`` and ``%`` without a space where it is to be ``tight``."""
-    return "" if unit in ("", "1") else unit if tight and unit in ("x", "×", "%") else f" {unit}"
+    return "" if unit in ("", "1") else unit if tight and unit in TIGHT else f" {unit}"
 
 
 def with_unit(number: str, unit: str, *, tight: bool = False) -> str:

@@ -12,10 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from flopkb.arithmetic.prose import BareNumber
-from flopkb.base.candidates import QuotableValue, own_values, quoted_values
+from flopkb.base.candidates import QuotableValue, best, matches, own_values, quoted_values
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.link import Passage
-from flopkb.base.matching import best, matches
 from flopkb.base.model import QuotingPage, Record, Subject
 from flopkb.base.pages import is_strict
 from flopkb.checking.findings import Finding, PageRule

@@ -13,11 +13,10 @@ from collections.abc import Iterator
 
 from flopkb.arithmetic.numbers import Quoted, ReadError, read
 from flopkb.arithmetic.prose import read_prose
-from flopkb.base.candidates import QuotableValue
+from flopkb.base.candidates import QuotableValue, fits, significant
 from flopkb.base.evaluate import Evaluation, QuoteResult
 from flopkb.base.faults import BadLiteral
 from flopkb.base.link import LiteralTarget, Quote
-from flopkb.base.matching import fits, significant
 from flopkb.base.model import Subject
 from flopkb.checking.findings import Finding, PageRule, of_fault
 from flopkb.checking.rules.bare_number import values_near

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from flopkb.arithmetic.numbers import ReadError, decimal_text, grouped, judge, read, readable, rounded_text
+from flopkb.arithmetic.numbers.writing import TIGHT
 from flopkb.arithmetic.numeral import magnitude
 from flopkb.arithmetic.unit_table import COUNTS
 from flopkb.arithmetic.units import Unit, UnitError, parse_unit
@@ -28,7 +29,6 @@ WORDS = (
     "three orders of magnitude",
 )
 NBSP = "\N{NO-BREAK SPACE}"
-_TIGHT = ("x", "×", "%")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ def joined(numbers: Sequence[str], name: str, form: Form, size: Fraction, unit: 
     digits = "–".join(dict.fromkeys(numbers))
     lead = form.bound or form.qualifier
     gap = "" if lead in ("~", "≈", "") else " "
-    tail = "" if form.bare or not name else name if name in _TIGHT else NBSP + counted(name, size)
+    tail = "" if form.bare or not name else name if name in TIGHT else NBSP + counted(name, size)
     return f"{lead}{gap}{digits}{tail}"
 
 
