@@ -9,7 +9,7 @@ import pytest
 from flopkb.publishing.pages.blocks import Captioned, Finished, Picture, PlainTable
 from flopkb.publishing.pages.html import html
 from flopkb.publishing.pages.text import plain
-from flopkb.publishing.render.meaning import difference, meaning
+from flopkb.publishing.render.files import difference, meaning
 
 from .bases import changed_base, document, shipped, template
 

@@ -21,8 +21,7 @@ from flopkb.publishing.pages.html import html
 from flopkb.publishing.pages.latex import latex
 from flopkb.publishing.pages.markdown import markdown
 from flopkb.publishing.pages.text import plain
-from flopkb.publishing.render.meaning import difference, meaning
-from flopkb.publishing.render.writers import files_of
+from flopkb.publishing.render.files import difference, files_of, meaning
 
 from .bases import TEMPLATES, document, own_base, shipped, template
 

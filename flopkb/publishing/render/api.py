@@ -12,7 +12,7 @@ from flopkb.arithmetic.prose import LITERAL_REASONS
 from flopkb.base.faults import did_you_mean
 from flopkb.base.model import Kind
 from flopkb.checking.api import Base
-from flopkb.publishing.render import asking, formal, grids, statements
+from flopkb.publishing.render import asking, formal, grids
 from flopkb.publishing.render.arguments import (
     body,
     caption_of,
@@ -27,7 +27,6 @@ from flopkb.publishing.render.arguments import (
 from flopkb.publishing.render.asking import Answer
 from flopkb.publishing.render.faults import Bad
 from flopkb.publishing.render.header import Header
-from flopkb.publishing.render.marks import OBJECT, mark
 from flopkb.publishing.render.notation import Notation
 from flopkb.publishing.render.objects import (
     Blocks,
@@ -46,6 +45,7 @@ from flopkb.publishing.render.objects import (
     StatedThing,
     ValuesThing,
 )
+from flopkb.publishing.render.template_text import OBJECT, mark
 from flopkb.publishing.render.values import NBSP, Form, counted, tex_number, written
 
 MOST_OBJECTS = 20_000
@@ -278,7 +278,7 @@ class Api:
 
     def claim(self, target: str) -> Any:
         """What a claim of the base states, as mathematics; the claim is checked."""
-        return statements.claim(self.base, self.notation, target)
+        return formal.claim_stated(self.base, self.notation, target)
 
     def listing(
         self,
@@ -372,7 +372,7 @@ class Api:
     def proposition(self, label: str, title: str = "", *, claims: object = (), caller: Any = None) -> Any:
         """A numbered proposition around text; the claims of the base that it rests on are checked."""
         checked_label(label, "prop")
-        note = statements.checked(self.base, claims)
+        note = formal.claims_checked(self.base, claims)
         return self.noted(StatedThing("proposition", label, (text_of(title, "title"),), body(caller), note))
 
     def proof(self, *, caller: Any = None) -> Any:

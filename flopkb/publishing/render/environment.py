@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from jinja2 import StrictUndefined, Undefined
@@ -16,10 +15,9 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from flopkb.base.faults import did_you_mean
 from flopkb.publishing.render.faults import Bad, TemplateFault
-from flopkb.publishing.render.marks import MARK, STRAY, TEXT, mark
+from flopkb.publishing.render.template_text import MARK, MOST_WRITTEN, STRAY, TEXT, WrittenPiece, mark
 
 MOST_STEPS = 200_000
-MOST_WRITTEN = 500_000
 LONGEST_STRING = 20_000
 LONGEST_LIST = 2_000
 LARGEST_NUMBER = 10**30
@@ -35,14 +33,6 @@ _CROWDED = "the template does more than {} steps: shorten its loops"
 
 class Limit(Exception):
     """A template asks for more than it may."""
-
-
-@dataclass(slots=True)
-class WrittenPiece:
-    """A stretch of the text that the template gives: where it stands in the template, and the text."""
-
-    text: str
-    offset: int
 
 
 class TemplateEnvironment(ImmutableSandboxedEnvironment):

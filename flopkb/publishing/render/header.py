@@ -13,8 +13,8 @@ from flopkb.base.document import Scalar, Sequence
 from flopkb.base.faults import did_you_mean
 from flopkb.base.loading import parse_fragment
 from flopkb.publishing.render.faults import TemplateFault
-from flopkb.publishing.render.marks import STRAY
 from flopkb.publishing.render.mathml import unreadable
+from flopkb.publishing.render.template_text import STRAY
 
 KEYS = ("title", "subtitle", "authors", "date", "language", "description", "sources", "notation", "citation_style")
 _HEADER = re.compile(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)

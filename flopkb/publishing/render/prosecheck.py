@@ -17,7 +17,7 @@ from flopkb.base.model import Prose, QuotingPage
 from flopkb.checking.check import diagnostic
 from flopkb.checking.findings import PageRule
 from flopkb.checking.rules import RULES, bare_number
-from flopkb.publishing.render.marks import MARK
+from flopkb.publishing.render.template_text import MARK
 
 _TYPED = re.compile(
     r"\b(Equations?|Eqs?\.|Tables?|Tab\.|Figures?|Figs?\.|Listings?|Propositions?|Sections?|Notes?)[ \u00a0]\(?([0-9]+)\b"

@@ -15,13 +15,13 @@ from flopkb.publishing.pages.text import plain
 from flopkb.publishing.render import bibliography
 from flopkb.publishing.render.api import Api
 from flopkb.publishing.render.assembly import Assembly, Found
-from flopkb.publishing.render.expanding import Expanded, expand, placed, scalar
 from flopkb.publishing.render.faults import Bad, TemplateFault, place
 from flopkb.publishing.render.header import Header, read_header
 from flopkb.publishing.render.objects import CiteThing, Opening
 from flopkb.publishing.render.prosecheck import findings
 from flopkb.publishing.render.reading import DocumentReader, Parsed, parsed
 from flopkb.publishing.render.sandbox import LARGEST_TEMPLATE, Sandbox
+from flopkb.publishing.render.template_text import Expanded, expand, placed, scalar
 from flopkb.publishing.versions import base_version
 
 FORMATS = {"html": (".html", ".htm"), "markdown": (".md", ".markdown"), "latex": (".tex", ".latex")}

@@ -1,16 +1,47 @@
-"""A template run: the Markdown that it gives, every character of which knows its place in the template."""
+"""The Markdown that a template gives: marks stand in it for document objects, every character knows its place.
+
+A mark is three characters of Unicode's private use area, so that no digit or letter of it is ever read as prose.
+"""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from flopkb.arithmetic.diagnostics import Location
 from flopkb.base.document import Scalar, Segment, Style
-from flopkb.publishing.render.environment import MOST_WRITTEN, WrittenPiece
 from flopkb.publishing.render.faults import TemplateFault
-from flopkb.publishing.render.marks import MARK, TEXT, index_of
+
+MOST_WRITTEN = 500_000
+OBJECT, TEXT = "\ue000", "\ue001"
+_FIRST, _BASE = 0xE100, 4096
+MARK = re.compile("[\ue000\ue001][\ue100-\uf0ff][\ue100-\uf0ff]")
+STRAY = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ue000-\uf8ff\ufffe\uffff]")
+"""Characters that no text of a template may hold: a mark must not be forged."""
+
+MOST = _BASE * _BASE
+
+
+def mark(kind: str, index: int) -> str:
+    """The mark of the object (or the text) with this number."""
+    high, low = divmod(index, _BASE)
+    return kind + chr(_FIRST + high) + chr(_FIRST + low)
+
+
+def index_of(written: str) -> int:
+    """The number behind a mark."""
+    return (ord(written[1]) - _FIRST) * _BASE + ord(written[2]) - _FIRST
+
+
+@dataclass(slots=True)
+class WrittenPiece:
+    """A stretch of the text that the template gives: where it stands in the template, and the text."""
+
+    text: str
+    offset: int
+
 
 _NEAR = 4000
 """How far behind the beginning of a call its texts are looked for."""

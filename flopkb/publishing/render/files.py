@@ -1,4 +1,4 @@
-"""Whether a rendered file still says what its template would say now: words, numbers, links, values of plots.
+"""The files that a document becomes, and whether a file still says what its template would say now.
 
 How the page looks, the drawing of a plot and the version of a base in which nothing that is quoted has changed are no
 part of what a document says.
@@ -7,8 +7,12 @@ part of what a document says.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from itertools import zip_longest
+from pathlib import Path
+
+from flopkb.publishing.pages.blocks import Block, BlockQuote, Captioned, Finished, Picture, Stated
 
 _VERSION = re.compile(r"flopkb [^\s,]+, base of [0-9]+ records, last updated [0-9a-z-]+, digest [0-9a-f]+")
 _SKIPPED = ("style", "svg", "math")
@@ -16,7 +20,41 @@ _TOLD = ("href", "id", "alttext", "aria-label", "data-values", "content", "title
 _VOID = ("meta", "link", "br", "hr")
 
 
-class _Reader(HTMLParser):
+def files_of(document: Finished, output: Path, form: str) -> dict[Path, bytes]:
+    """The files to write, the document last."""
+    if form == "html":
+        from flopkb.publishing.pages.html import html
+
+        return {output: html(document).encode("utf-8")}
+    from flopkb.publishing import plot
+
+    stem = output.name.partition(".")[0] or "document"
+    ending = "svg" if form == "markdown" else "pdf"
+    files = {
+        output.parent / f"{stem}-{p.name}.{ending}": plot.drawn(p.chart, ending, p.name)
+        for p in pictures(document.blocks)
+    }
+    if form == "markdown":
+        from flopkb.publishing.pages.markdown import markdown
+
+        text = markdown(document, stem)
+    else:
+        from flopkb.publishing.pages.latex import latex
+
+        text = latex(document, stem)
+    return {**files, output: text.encode("utf-8")}
+
+
+def pictures(blocks: tuple[Block, ...]) -> Iterator[Picture]:
+    """The plots of a document."""
+    for block in blocks:
+        if isinstance(block, Captioned) and isinstance(block.body, Picture):
+            yield block.body
+        elif isinstance(block, (BlockQuote, Stated)):
+            yield from pictures(block.blocks)
+
+
+class _PageText(HTMLParser):
     """Collects what a page says."""
 
     def __init__(self) -> None:
@@ -46,7 +84,7 @@ def meaning(text: str, form: str) -> list[str]:
     plain = _VERSION.sub("flopkb", text)
     if form != "html":
         return plain.split()
-    reader = _Reader()
+    reader = _PageText()
     reader.feed(plain)
     reader.close()
     return reader.said
