@@ -55,7 +55,14 @@ BASIS = Single(one_of=tuple(basis.value for basis in Basis))
 STANDS = "What stands behind the value."
 RECORD_OF: DataColumn[Any] = column("record", RECORD_ID, formats=FLAT)
 FILE: DataColumn[Any] = column("file", TEXT, formats=CSV, of="place.path")
-LINE: DataColumn[Any] = column("line", PLACE, "Line of the record's file.", of="place.line")
+
+
+def line_of(path: str) -> DataColumn[Any]:
+    """Where a thing begins, by the path to its line."""
+    return column("line", PLACE, "Line of the record's file.", of=path)
+
+
+LINE = line_of("place.line")
 
 
 def hanging(name: str, table: str, key: str = "id") -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TypeVar
 
 from flopkb.base.document import Scalar
-from flopkb.base.model import Status
+from flopkb.base.link import Passage
+from flopkb.base.model import Formula, Status
 from flopkb.base.verdicts import CorrectionVerdicts
 from flopkb.publishing.export import columns
 from flopkb.publishing.export.columns import (
@@ -31,6 +32,7 @@ from flopkb.publishing.export.columns import (
     Pair,
     RecordFields,
     hanging,
+    line_of,
     listed,
     many,
     number,
@@ -55,8 +57,6 @@ from flopkb.publishing.export.resolved import (
     ResolvedCell,
     ResolvedClaim,
     ResolvedCorrection,
-    ResolvedFormula,
-    ResolvedProse,
     ResolvedQuote,
     ResolvedRecord,
     ResolvedRow,
@@ -70,14 +70,20 @@ from flopkb.publishing.export.resolved import (
 
 T = TypeVar("T")
 
-PROSE = DataTable[ResolvedProse](
+
+def written_names(formula: Formula) -> list[str]:
+    """The names that prose writes for a formula."""
+    return [name.text for name in formula.written]
+
+
+PROSE = DataTable[Passage](
     "prose",
     "A field of Markdown.",
     (
         owner(),
-        column("field", TEXT, "Its dotted path."),
-        column("markdown", TEXT, "The text as written, links and all."),
-        LINE,
+        column("field", TEXT, "Its dotted path.", of="prose.field"),
+        column("markdown", TEXT, "The text as written, links and all.", of="scalar.text"),
+        line_of("scalar.location.line"),
     ),
     sql="prose",
     constraints=("PRIMARY KEY (record, field)",),
@@ -97,16 +103,16 @@ SYMBOL = DataTable[ResolvedSymbol](
     sql="symbols",
     constraints=("PRIMARY KEY (record, name)",),
 )
-FORMULA = DataTable[ResolvedFormula](
+FORMULA = DataTable[Formula](
     "formula",
     "A formula.",
     (
         owner(),
         column("name", TEXT),
-        column("expr", TEXT, "The expression as written."),
-        column("unit", TEXT),
-        column("written", NameList(), "Names that prose writes for it.", JSON),
-        LINE,
+        column("expr", TEXT, "The expression as written.", of="expr.text"),
+        column("unit", TEXT, of="unit.text"),
+        column("written", NameList(), "Names that prose writes for it.", JSON, take=written_names),
+        line_of("key.location.line"),
     ),
     sql="formulas",
     constraints=("PRIMARY KEY (record, name)",),
@@ -212,12 +218,18 @@ CORRECTION = DataTable[ResolvedCorrection](
         owner(),
         column("position", WHOLE, formats=SQL, take=lambda c: c.index + 1),
         column("date", TEXT),
-        column("stated", TEXT),
-        column("given", InputMap(), "Inputs."),
-        column("holds_when", MAY),
-        column("counterexamples", FormList(InputMap(), "Inputs."), "Where it fails.", JSON),
-        column("now", MAY, "The comparison that stands now."),
-        column("now_claim", MAY, "The claim that stands now."),
+        column("stated", TEXT, of="own.stated.text"),
+        column("given", InputMap(), "Inputs.", take=lambda c: pairs(c.own.given)),
+        column("holds_when", MAY, take=lambda c: text(c.own.holds_when)),
+        column(
+            "counterexamples",
+            FormList(InputMap(), "Inputs."),
+            "Where it fails.",
+            JSON,
+            take=lambda c: [pairs(bound) for _, bound in c.own.counterexamples],
+        ),
+        column("now", MAY, "The comparison that stands now.", take=lambda c: text(c.own.now)),
+        column("now_claim", MAY, "The claim that stands now.", take=lambda c: text(c.own.now_claim)),
         column("note", MAY, "Markdown."),
         column(
             "verdicts",

@@ -17,7 +17,9 @@ from flopkb.publishing.export.resolved import (
     ResolvedCorrection,
     ResolvedFigure,
     ResolvedRecord,
+    pairs,
     scalars_of,
+    text,
 )
 from flopkb.publishing.pages.blocks import (
     Block,
@@ -90,9 +92,11 @@ class RecordPage:
             yield RecordPart("rests", "What rests on it", rests_on(record, self.look), "html")
         yield RecordPart("values", "Values", fact_table(record.facts, self.look, id))
         for field in record.prose:
-            if "." not in field.field and "[" not in field.field:
-                title = field.field.replace("_", " ").capitalize()
-                yield RecordPart("prose", title, (FieldProse(id, field.field, "prose"),), anchor=field.field)
+            if "." not in field.prose.field and "[" not in field.prose.field:
+                title = field.prose.field.replace("_", " ").capitalize()
+                yield RecordPart(
+                    "prose", title, (FieldProse(id, field.prose.field, "prose"),), anchor=field.prose.field
+                )
         yield RecordPart("figures", "Figures", figure_list(record.figures, self.look, record))
         computed = tuple(computations(record, self.look))
         yield RecordPart("computed", "Computed in place", figure_list(computed, self.look, record), "html markdown")
@@ -128,12 +132,12 @@ class RecordPage:
         )
         groups = []
         for formula in record.formulas:
-            written = f" also written {', '.join(formula.written)}" if formula.written else None
+            written = f" also written {', '.join(name.text for name in formula.written)}" if formula.written else None
             name = (Code(formula.name), OnlyIn("html", Aside(written)) if written else None)
             math = FormulaMath(f"{record.id}.{formula.name}")
-            expr = Code(formula.expr)
+            expr = Code(formula.expr.text)
             cells = (RowCell(name, formula.name, is_head=True), math, expr, (OnlyIn("text", "= "), expr))
-            groups.append([TableRow((*cells, Written(formula.unit)), f"formula-{formula.name}")])
+            groups.append([TableRow((*cells, Written(formula.unit.text)), f"formula-{formula.name}")])
         yield RecordTable(heads, groups, "Formulas", "formulas", sortable=False)
 
     def symbols(self) -> Iterator[Block]:
@@ -174,22 +178,24 @@ class RecordPage:
     def correction(self, correction: ResolvedCorrection) -> tuple[Block, tuple[Block, ...]]:
         """One correction, for the site and as an item of a list."""
         id, note = self.record.id, f"corrections.{correction.index}.note"
-        given = (" at ", assigned(correction.given)) if correction.given else None
-        holds = ("; it holds when ", Code(correction.holds_when)) if correction.holds_when else None
-        now: Flow = Code(correction.now or correction.now_claim) if correction.now or correction.now_claim else None
-        if self.look.base.has(id, "claim", correction.now_claim):
-            now = SiteLink(SitePlace(id, f"claim-{correction.now_claim}"), now)
+        own, claim = correction.own, text(correction.own.now_claim)
+        given = (" at ", assigned(pairs(own.given))) if own.given else None
+        holds = ("; it holds when ", Code(own.holds_when.text)) if own.holds_when is not None else None
+        now: Flow = Code(text(own.now) or claim) if text(own.now) or claim else None
+        if self.look.base.has(id, "claim", claim):
+            now = SiteLink(SitePlace(id, f"claim-{claim}"), now)
+        bounds = [pairs(bound) for _, bound in own.counterexamples]
         verdicts = correction.verdicts.counterexamples if correction.verdicts is not None else None
         prose = (FieldProse(id, note),) if self.record.passage(note) is not None else ()
-        fields: list[tuple[str, Flow]] = [("Stated", (Styled("del", Code(correction.stated)), given, holds))]
+        fields: list[tuple[str, Flow]] = [("Stated", (Styled("del", Code(own.stated.text)), given, holds))]
         fields += [
             ("Refuted by", (assigned(bound), refuted(verdicts[index] if verdicts is not None else None)))
-            for index, bound in enumerate(correction.counterexamples)
+            for index, bound in enumerate(bounds)
         ]
         day = Paragraph(Day(correction.date), "bare")
         article = (day, Fields([*fields, ("Now", now)]), *prose)
-        first = Paragraph((Words(correction.date), ": stated ", Code(correction.stated), given, holds, "."))
-        below: list[Flow] = [("Refuted by ", assigned(bound), ".") for bound in correction.counterexamples]
+        first = Paragraph((Words(correction.date), ": stated ", Code(own.stated.text), given, holds, "."))
+        below: list[Flow] = [("Refuted by ", assigned(bound), ".") for bound in bounds]
         site = Group(article, "article", "correction", f"correction-{correction.index + 1}")
         return site, (first, Items([*below, ("Now ", now, ".")]), *prose)
 

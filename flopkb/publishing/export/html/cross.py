@@ -175,7 +175,7 @@ def search_data(look: Lookups) -> bytes:
 def search_entries(record: ResolvedRecord, look: Lookups) -> Iterator[SearchEntry]:
     """The entries of a record: itself with its text, its figures, values, claims and formulas."""
     address, kind = page(look.base, record.id, SUFFIX), record.kind.value.replace("_", " ")
-    prose = " ".join(part.passage.reading.plain for part in record.prose)
+    prose = " ".join(part.reading.plain for part in record.prose)
     fields = [text for name, node in record.fields.items() for _, text in texts(node, name)]
     words = " ".join((record.id, *record.aliases, *fields))
     yield record.name, kind, address, " · ".join((record.id, *record.aliases)), f"{words}\n{' '.join(prose.split())}"
@@ -191,4 +191,4 @@ def search_entries(record: ResolvedRecord, look: Lookups) -> Iterator[SearchEntr
         yield f"{record.id}.{claim.id}", "claim", f"{address}#claim-{claim.id}", claim.statement, claim.conditions
     for formula in record.formulas:
         key, anchor = f"{record.id}.{formula.name}", f"{address}#formula-{formula.name}"
-        yield key, "formula", anchor, formula.expr, " ".join(formula.written)
+        yield key, "formula", anchor, formula.expr.text, " ".join(name.text for name in formula.written)

@@ -184,8 +184,8 @@ def bound_by(record: ResolvedRecord) -> str:
 def opening(record: ResolvedRecord) -> Html | None:
     """The first sentence of the record that is all words, as it is read."""
     for field in record.prose:
-        if "." not in field.field:
-            reading = field.passage.reading
+        if "." not in field.prose.field:
+            reading = field.reading
             for start, end in list(reading.sentences)[:FIRST]:
                 sentence = " ".join(reading.plain[start:end].split())
                 if is_wordy(sentence):
@@ -204,7 +204,7 @@ def latest(look: Lookups) -> Items:
     found: list[tuple[str, str, Flow]] = []
     for record in look.base.records.values():
         for correction in record.corrections:
-            found.append((correction.date, record.id, ("corrected: ", Styled("del", Code(correction.stated)))))
+            found.append((correction.date, record.id, ("corrected: ", Styled("del", Code(correction.own.stated.text)))))
         told = ((date, Remark(change, record.id, anchors=False) if change else None) for date, change in record.history)
         found += [(date, record.id, Styled("span", change)) for date, change in told]
     found.sort(key=lambda entry: entry[1])

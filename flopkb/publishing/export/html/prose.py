@@ -46,8 +46,8 @@ def remark(text: str, record: str, links: Links, *, anchors: bool = True) -> Htm
         return None
     holder = links.base.records.get(record)
     for part in holder.prose if holder is not None else ():
-        if part.markdown == text:
-            return prose(part.passage, links, inline=True, anchors=anchors)
+        if part.scalar.text == text:
+            return prose(part, links, inline=True, anchors=anchors)
     return joined(" ".join(text.split()))
 
 

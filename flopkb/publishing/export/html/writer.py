@@ -106,7 +106,7 @@ class SiteWriter(BlockWriter):
 
     def prose(self, block: FieldProse) -> str:
         part = self.links.base.records[block.record].passage(block.path)
-        return el("div", prose(part.passage, self.links), class_=block.role or None) if part is not None else ""
+        return el("div", prose(part, self.links), class_=block.role or None) if part is not None else ""
 
     # -- inlines ------------------------------------------------------------------------------------------------------
     def words(self, text: str) -> str:
@@ -145,7 +145,7 @@ class SiteWriter(BlockWriter):
         if not child.path:
             return remark(child.text, child.record, self.links, anchors=child.anchors) or ""
         part = self.links.base.records[child.record].passage(child.path)
-        return prose(part.passage, self.links, inline=True) if part is not None else escaped(child.text)
+        return prose(part, self.links, inline=True) if part is not None else escaped(child.text)
 
     def formula_math(self, child: FormulaMath) -> str:
         if child.symbol:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from flopkb.base.link import Passage
 from flopkb.publishing.export.anchors import destination, page
 from flopkb.publishing.export.columns import texts
 from flopkb.publishing.export.markdown.text import code, escaped, prose, quotes_by_place
-from flopkb.publishing.export.resolved import ResolvedBase, ResolvedProse, ResolvedQuote, ResolvedRecord
+from flopkb.publishing.export.resolved import ResolvedBase, ResolvedQuote, ResolvedRecord
 from flopkb.publishing.pages.blocks import ColumnHead, FieldProse, Items, RecordTable, TableRow
 from flopkb.publishing.pages.inlines import Code, Remark, SiteLink, SitePlace, Words
 from flopkb.publishing.pages.lookups import Lookups
@@ -41,11 +42,9 @@ class RecordMarkdown(MarkdownWriter):
             return ""
         return self.passage(part) if block.role else f"\n{self.passage(part)}\n"
 
-    def passage(self, part: ResolvedProse) -> str:
+    def passage(self, part: Passage) -> str:
         """A field of prose, its links led to the pages of the folder."""
-        return prose(part.passage, quotes_by_place(self.base, part.passage), self.base, self.leads, self.cite).strip(
-            "\n"
-        )
+        return prose(part, quotes_by_place(self.base, part), self.base, self.leads, self.cite).strip("\n")
 
     # -- inlines ------------------------------------------------------------------------------------------------------
     def words(self, text: str) -> str:
@@ -67,7 +66,9 @@ class RecordMarkdown(MarkdownWriter):
     def remark(self, child: Remark) -> str:
         """A short field on one line."""
         found = self.base.records[child.record].prose
-        part = next((p for p in found if (p.field == child.path if child.path else p.markdown == child.text)), None)
+        part = next(
+            (p for p in found if (p.prose.field == child.path if child.path else p.scalar.text == child.text)), None
+        )
         if part is None:
             return escaped(child.text)
         return " ".join(self.passage(part).split()).replace("|", "\\|")

@@ -10,13 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from flopkb.arithmetic.diagnostics import Location
-from flopkb.arithmetic.formula import Expr
 from flopkb.arithmetic.units import Unit
 from flopkb.base.document import Mapping as MappingNode
 from flopkb.base.document import Node, Scalar, Sequence
-from flopkb.base.evaluate import TableResult
 from flopkb.base.link import Passage
-from flopkb.base.model import Basis, Binding, Claim, Kind, Record, Status
+from flopkb.base.model import Basis, Binding, Claim, Correction, Formula, Kind, Record, Status
 from flopkb.base.verdicts import ClaimVerdict, CorrectionVerdicts
 from flopkb.checking.api import Base
 from flopkb.publishing.export.exact import Exact
@@ -146,7 +144,7 @@ class ResolvedFigure:
 
 @dataclass(frozen=True, slots=True)
 class ResolvedQuote:
-    """A link in prose. ``key`` names what is quoted, in the words that ``scheme`` takes; ``text`` is as written.
+    """A link in prose. ``key`` names what is quoted, ``text`` is as written.
 
     ``kind`` is figure, computation, derivation (an equation with open symbols), input, fact, claim, literal or
     unresolved. ``verdict`` is what judging the text gave, empty where there is nothing to judge.
@@ -155,7 +153,6 @@ class ResolvedQuote:
     record: str
     field: str
     text: str
-    scheme: str
     target: str
     kind: str
     key: str
@@ -185,7 +182,6 @@ class ResolvedTable:
     columns: tuple[str, ...]
     caption: str
     cells: tuple[tuple[ResolvedCell, ...], ...]
-    result: TableResult = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,18 +221,6 @@ class ResolvedSymbol:
 
 
 @dataclass(frozen=True, slots=True)
-class ResolvedFormula:
-    """An expression with its unit; ``tree`` is None where it is faulty."""
-
-    name: str
-    expr: str
-    unit: str
-    written: tuple[str, ...]
-    tree: Expr | None
-    place: Location
-
-
-@dataclass(frozen=True, slots=True)
 class ResolvedClaim:
     """A statement about formulas; ``statement`` is a sentence, ``conditions`` what narrows it."""
 
@@ -255,28 +239,13 @@ class ResolvedClaim:
 
 @dataclass(frozen=True, slots=True)
 class ResolvedCorrection:
-    """An earlier statement, when it held, what refutes it, what stands now."""
+    """An earlier statement, when it held, what refutes it, what stands now (``own``), and how each of these ends."""
 
+    own: Correction
     index: int
     date: str
-    stated: str
-    given: tuple[tuple[str, str], ...]
-    holds_when: str
-    counterexamples: tuple[tuple[tuple[str, str], ...], ...]
-    now: str
-    now_claim: str
     note: str
     verdicts: CorrectionVerdicts | None
-    place: Location
-
-
-@dataclass(frozen=True, slots=True)
-class ResolvedProse:
-    """A field of Markdown, as written."""
-
-    field: str
-    markdown: str
-    passage: Passage
     place: Location
 
 
@@ -295,7 +264,7 @@ class ResolvedRecord:
     sources: tuple[str, ...]
     fields: Mapping[str, Node]
     symbols: tuple[ResolvedSymbol, ...]
-    formulas: tuple[ResolvedFormula, ...]
+    formulas: tuple[Formula, ...]
     points: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
     figures: tuple[ResolvedFigure, ...]
     claims: tuple[ResolvedClaim, ...]
@@ -304,15 +273,15 @@ class ResolvedRecord:
     products: tuple[str, ...]
     corrections: tuple[ResolvedCorrection, ...]
     history: tuple[tuple[str, str], ...]
-    prose: tuple[ResolvedProse, ...]
+    prose: tuple[Passage, ...]
     quotes: tuple[ResolvedQuote, ...]
     tables: tuple[ResolvedTable, ...]
     citations: tuple[str, ...]
     record: Record = field(repr=False)
 
-    def passage(self, name: str) -> ResolvedProse | None:
+    def passage(self, name: str) -> Passage | None:
         """The prose in a field, by its dotted path."""
-        return next((prose for prose in self.prose if prose.field == name), None)
+        return next((passage for passage in self.prose if passage.prose.field == name), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from flopkb.base.document import Mapping as MappingNode
 from flopkb.base.document import Node, Scalar, Sequence
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.evaluate.inputs import domain_text
-from flopkb.base.link import Computation, FormulaRef
+from flopkb.base.link import Computation
 from flopkb.base.model import Claim, HardwareRow, Kind, Record
 from flopkb.checking.api import Base
 from flopkb.publishing.export.resolved import (
@@ -21,8 +21,6 @@ from flopkb.publishing.export.resolved import (
     ResolvedClaim,
     ResolvedCorrection,
     ResolvedFigure,
-    ResolvedFormula,
-    ResolvedProse,
     ResolvedRecord,
     ResolvedRow,
     ResolvedSymbol,
@@ -72,11 +70,6 @@ def resolved_record(record: Record, base: Evaluation, placing: Placing) -> Resol
     """One record."""
     root, claims = record.document.root, claims_of(base)
     passages = base.passages(record.id)
-    prose = tuple(
-        ResolvedProse(p.prose.field, p.scalar.text, p, placing.place(p.scalar.location))
-        for p in passages
-        if not p.prose.field.endswith(".table")
-    )
     return ResolvedRecord(
         id=record.id,
         kind=record.kind,
@@ -89,7 +82,7 @@ def resolved_record(record: Record, base: Evaluation, placing: Placing) -> Resol
         sources=tuple(reference.target.text for reference in record.sources),
         fields=other_fields(record),
         symbols=tuple(resolved_symbols(record)),
-        formulas=tuple(resolved_formulas(record, base, placing)),
+        formulas=tuple(record.formulas.values()),
         points=tuple((point.name, pairs(point.bindings)) for point in record.points.values()),
         figures=tuple(resolved_figure(name, record, base, placing) for name in record.figures),
         claims=tuple(resolved_claims(record, claims, placing)),
@@ -98,7 +91,7 @@ def resolved_record(record: Record, base: Evaluation, placing: Placing) -> Resol
         products=tuple(reference.target.text for reference in record.products),
         corrections=tuple(resolved_corrections(record, claims, placing)),
         history=tuple(history(root)),
-        prose=prose,
+        prose=tuple(p for p in passages if not p.prose.field.endswith(".table")),
         quotes=tuple(resolved_quote(result, placing) for result in base.quotes.get(record.id, ())),
         tables=tuple(resolved_table(table) for table in base.tables.get(record.id, ())),
         citations=tuple(dict.fromkeys(cited.id for p in passages for cited in p.reading.citations)),
@@ -139,15 +132,6 @@ def resolved_symbols(record: Record) -> Iterator[ResolvedSymbol]:
         domain = domain_text(symbol.domain) if symbol.domain is not None else ""
         unit = symbol.unit_text
         yield ResolvedSymbol(symbol.name, symbol.meaning.text, unit, text(symbol.source), text(symbol.value), domain)
-
-
-def resolved_formulas(record: Record, base: Evaluation, placing: Placing) -> Iterator[ResolvedFormula]:
-    """The formulas."""
-    for formula in record.formulas.values():
-        body = base.kb.formulas[FormulaRef(record.id, formula.name)].body
-        written = tuple(name.text for name in formula.written)
-        tree, where = body.expr if body is not None else None, placing.place(formula.key.location)
-        yield ResolvedFormula(formula.name, formula.expr.text, formula.unit.text, written, tree, where)
 
 
 def resolved_row(row: HardwareRow, index: int, record: Record, base: Evaluation, placing: Placing) -> ResolvedRow:
@@ -278,19 +262,8 @@ def resolved_corrections(record: Record, claims: Claims, placing: Placing) -> It
     items = [item for item in node.items if isinstance(item, MappingNode)] if isinstance(node, Sequence) else []
     for index, correction in enumerate(record.corrections):
         item = items[index]
-        yield ResolvedCorrection(
-            index=index,
-            date=text_at(item, "date"),
-            stated=correction.stated.text,
-            given=pairs(correction.given),
-            holds_when=text(correction.holds_when),
-            counterexamples=tuple(pairs(bindings) for _, bindings in correction.counterexamples),
-            now=text(correction.now),
-            now_claim=text(correction.now_claim),
-            note=text_at(item, "note"),
-            verdicts=claims.correction(record, index),
-            place=placing.place(correction.location),
-        )
+        verdicts, place = claims.correction(record, index), placing.place(correction.location)
+        yield ResolvedCorrection(correction, index, text_at(item, "date"), text_at(item, "note"), verdicts, place)
 
 
 def citation_labels(records: Iterable[Record]) -> dict[str, str]:

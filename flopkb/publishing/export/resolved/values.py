@@ -239,7 +239,6 @@ def resolved_quote(result: QuoteResult, placing: Placing) -> ResolvedQuote:
         record=quote.holder,
         field=quote.field,
         text=quote.link.text,
-        scheme=quote.link.scheme,
         target=quote.link.target,
         kind=kind,
         key=key,
@@ -279,7 +278,7 @@ def resolved_table(result: TableResult) -> ResolvedTable:
         for line, row in zip(table.rows.lines, result.cells, strict=True)
     )
     caption = table.caption.text if table.caption is not None else ""
-    return ResolvedTable(str(table.formula), unit, table.rows.names, table.columns.names, caption, cells, result)
+    return ResolvedTable(str(table.formula), unit, table.rows.names, table.columns.names, caption, cells)
 
 
 def resolved_cell(inputs: tuple[Binding, ...], found: Value | Fault, unit: str) -> ResolvedCell:
