@@ -322,11 +322,7 @@ Subject = Record | QuotingPage
 
 @dataclass(frozen=True, slots=True)
 class RecordedQuantity:
-    """A quantity that records may hold: its key in them, its unit (as text), and what it is.
-
-    A value written as a bare number counts in this unit, and a written unit must be of its dimension. The schemas list
-    the same names; a test holds the two together.
-    """
+    """A quantity that records may hold: its key in them, its unit (as text; bare numbers count in it), what it is."""
 
     name: str
     unit: str

@@ -217,7 +217,7 @@ class Decision:
             failed = self.effort.timed("points", lambda: self.first_failure(open_divisors))
             if failed is not None:
                 return failed
-        if self.complete():
+        if self.space.every(EVERY) is not None:
             return Holds(method or f"evaluation at every point ({self.looked_at})")
         return self.beyond_points(method, open_divisors)
 
@@ -278,10 +278,6 @@ class Decision:
         if every is not None:
             return every
         return self.space.points(self.seed, THOROUGH_POINTS if self.effort.thorough else POINTS)
-
-    def complete(self) -> bool:
-        """Whether the points were all that there are."""
-        return self.space.every(EVERY) is not None
 
     def beyond_points(self, method: str | None, divisors: tuple[Divisor, ...]) -> Outcome:
         """What the solver says, and a thorough search."""

@@ -31,7 +31,6 @@ from flopkb.base.claims.relations import (
     ReadClaim,
     check_open,
     crossing,
-    domain_only,
     ends,
     equal_there,
     read,
@@ -128,22 +127,23 @@ class ClaimWork:
                 check_open(atom, case, each)
             assert each.formula is not None
             formula, expression = each.formula.at(case.numbers), each.sides[0].at(case.numbers)
-            return self.tell(decide_limit(formula, expression, moving, case.space, self.decide, self.seed), case)
+            return self.as_verdict(decide_limit(formula, expression, moving, case.space, self.decide, self.seed), case)
         if relation == "crosses":
             return self.crosses(each, case)
         if relation == "exists":
             return self.exists(each, case)
         for atom, _ in each.symbols:
             check_open(atom, case, each)
-        if settled(each, case):
-            return self.tell(self.decide(domain_only(each, case)), case)
-        return together(self.tell(self.decide(s), case) for s in statements(each, case))
+        if each.formula is not None and settled(each, case):
+            formula = each.formula.at(case.numbers)  # what is left to check is the domain
+            return self.as_verdict(self.decide(Statement("==", formula, formula, case.space)), case)
+        return together(self.as_verdict(self.decide(s), case) for s in statements(each, case))
 
     def decide(self, statement: Statement) -> Outcome:
         """How one of the claim's statements ends."""
         return decide(statement, self.checker.effort, self.seed)
 
-    def tell(self, outcome: Outcome | NoLimit, case: RoleCase) -> ClaimVerdict:
+    def as_verdict(self, outcome: Outcome | NoLimit, case: RoleCase) -> ClaimVerdict:
         """An outcome as a verdict on the claim."""
         return verdict_on(outcome, case.roles, case.space, self.claim.relation, self.claim.where)
 
@@ -163,7 +163,7 @@ class ClaimWork:
         if isinstance(outcome, Fails):
             return Proved("a witness", refuted(outcome, case.roles).counterexample)
         if isinstance(outcome, ZeroDivisor):
-            return self.tell(outcome, case)
+            return self.as_verdict(outcome, case)
         if isinstance(outcome, Holds):
             return Refuted((), reason=f"it holds nowhere in the domain (proved by {outcome.method})")
         if isinstance(outcome, NoPoint) and outcome.certain:
@@ -175,13 +175,13 @@ class ClaimWork:
     def crosses(self, each: ReadClaim, case: RoleCase) -> ClaimVerdict:
         """Equal at the crossing, and on opposite sides of it before and after, in one direction everywhere."""
         if len(each.sides) > 1:
-            there = self.tell(self.decide(equal_there(each, case)), case)
+            there = self.as_verdict(self.decide(equal_there(each, case)), case)
             if isinstance(there, Refuted | Invalid):
                 return there
             up = self.upward(each, case)
             return together(self.beside(s, each, case) for s in crossing(each, case, up=up))
         before, after, *again = crossing(each, case, up=self.rises(each, case))
-        verdicts = [self.tell(self.decide(statement), case) for statement in (before, after)]
+        verdicts = [self.as_verdict(self.decide(statement), case) for statement in (before, after)]
         if not any(isinstance(verdict, Refuted | Invalid) for verdict in verdicts):
             verdicts += [self.beyond(statement, each, case) for statement in again]
         return together(verdicts)
@@ -190,7 +190,7 @@ class ClaimWork:
         """On one side of ``at``, where there must be a value."""
         outcome = self.decide(statement)
         if not isinstance(outcome, NoPoint):
-            return self.tell(outcome, case)
+            return self.as_verdict(outcome, case)
         side = "below" if statement.space.conditions[-1].op == "<" else "above"
         reason = f"no value of {self.claim.options[0][1].text} in its domain lies {side} {each.sides[1].text}"
         return Refuted((), reason=f"{reason}, so nothing crosses there")
@@ -200,7 +200,7 @@ class ClaimWork:
         outcome = self.decide(statement)
         if isinstance(outcome, NoPoint):
             return Proved("normal form") if outcome.certain else Tested(0, "no value beyond the crossing was found")
-        verdict = self.tell(outcome, case)
+        verdict = self.as_verdict(outcome, case)
         if not isinstance(outcome, Fails) or not isinstance(verdict, Refuted) or verdict.left is None:
             return verdict
         ((atom, _),) = each.symbols

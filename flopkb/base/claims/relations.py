@@ -20,7 +20,6 @@ from flopkb.arithmetic.prover.decide import Second, Statement, at_second, paired
 from flopkb.arithmetic.prover.space import Condition, FreeSymbol, Space, Term, at
 from flopkb.base.claims.cases import ClaimSetting, RoleCase
 from flopkb.base.claims.reading import Undecidable, at_scalar
-from flopkb.base.document import Scalar
 from flopkb.base.evaluate.inputs import number
 from flopkb.base.link import SymbolAtom
 from flopkb.base.model import ROLES, Claim
@@ -73,13 +72,13 @@ def read_symbols(claim: Claim, setting: ClaimSetting, formula: Term | None) -> R
     roles = [name for name, _ in claim.terms if name.text in ROLES]
     if roles and claim.relation.text != "independent_of":
         raise at_scalar(roles[0], f"{roles[0].text} is a role and has no order; name a symbol that takes its value")
-    symbols = [(reader.symbol(name), _power(power)) for name, power in claim.terms if name.text not in ROLES]
+    symbols = [
+        (reader.symbol(name), int(power.text) if power is not None else 1)
+        for name, power in claim.terms
+        if name.text not in ROLES
+    ]
     symbols += [(atom, 1) for role in roles for atom in reader.taken_from(role.text)]
     return ReadClaim(claim, setting, formula, (), tuple(symbols), tuple(role.text for role in roles))
-
-
-def _power(power: Scalar | None) -> int:
-    return int(power.text) if power is not None else 1
 
 
 def statements(read: ReadClaim, case: RoleCase) -> Iterator[Statement]:
@@ -135,13 +134,6 @@ def settled(read: ReadClaim, case: RoleCase) -> bool:
         )
     except ZeroDenominator:
         return False
-
-
-def domain_only(read: ReadClaim, case: RoleCase) -> Statement:
-    """That the formula equals itself: what is left to check where the normal form settles the rest."""
-    assert read.formula is not None
-    formula = read.formula.at(case.numbers)
-    return Statement("==", formula, formula, case.space)
 
 
 def crossing(read: ReadClaim, case: RoleCase, up: bool) -> Iterator[Statement]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from flopkb.arithmetic.diagnostics import Diagnostic
 from flopkb.base.evaluate.facts import declared_faults
+from flopkb.base.evaluate.normal_forms import NormalForms
 from flopkb.base.evaluate.quotes import QuoteResult, TableResult, quote_result, table_results
 from flopkb.base.evaluate.usage import Usage, find_usage, use_mentioned
 from flopkb.base.evaluate.values import Case, Evaluator, Value
@@ -61,7 +62,7 @@ def evaluate(
     kb: KnowledgeBase, diagnostics: Iterable[Diagnostic] = (), pages: Iterable[tuple[Passage, ...]] = ()
 ) -> Evaluation:
     """Every figure, table and quote of the base, and those of ``pages`` (documents that quote it, as passages)."""
-    evaluator = Evaluator.of(kb)
+    evaluator = Evaluator(kb, NormalForms(kb))
     figures = {
         key: evaluator.value(found) if isinstance(found, Computation) else found for key, found in kb.figures.items()
     }

@@ -14,7 +14,7 @@ from pathlib import PurePath
 from flopkb.arithmetic.diagnostics import Location
 from flopkb.arithmetic.formula import FormulaError, Name, names, parse, parse_conditions
 from flopkb.arithmetic.units import UnitError, parse_amount
-from flopkb.base.document import Node, Scalar, Sequence
+from flopkb.base.document import Node, Scalar, Sequence, scalars
 from flopkb.base.evaluate.facts import inputs_of
 from flopkb.base.evaluate.inputs import Taken
 from flopkb.base.evaluate.normal_forms import OverAtom
@@ -256,27 +256,14 @@ def texts_at(node: Node, path: str) -> Iterator[str]:
     """Every text in the part of a document that was left out."""
     key, _, rest = path.partition(".")
     if not path:
-        yield from all_texts(node)
+        yield from (scalar.text for scalar in scalars(node))
     elif isinstance(node, Sequence):
         if key.isdigit() and int(key) < len(node.items):
             yield from texts_at(node.items[int(key)], rest)
     elif not isinstance(node, Scalar):
         below = node.get(key)
         yield key
-        yield from all_texts(node) if below is None else texts_at(below, rest)
-
-
-def all_texts(node: Node) -> Iterator[str]:
-    """Every key and scalar below a node."""
-    if isinstance(node, Scalar):
-        yield node.text
-    elif isinstance(node, Sequence):
-        for item in node.items:
-            yield from all_texts(item)
-    else:
-        for key, value in node.entries:
-            yield key.text
-            yield from all_texts(value)
+        yield from texts_at(node, "") if below is None else texts_at(below, rest)
 
 
 def figure_texts(figure: Figure, record: Record) -> Iterator[str]:

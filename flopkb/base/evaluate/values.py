@@ -107,11 +107,6 @@ class Evaluator:
     kb: KnowledgeBase
     forms: NormalForms
 
-    @classmethod
-    def of(cls, kb: KnowledgeBase) -> Evaluator:
-        """An evaluator for a base."""
-        return cls(kb, NormalForms(kb))
-
     def value(self, computation: Computation) -> Value | Fault:
         """The value of a computation, or the first thing that keeps it from being computed."""
         unit = self.kb.formulas[computation.formula].unit if not computation.over else ONE

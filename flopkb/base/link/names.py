@@ -34,10 +34,6 @@ class Scope:
     broken: frozenset[str]
     paths: Mapping[Kind, frozenset[str]] = field(repr=False)
 
-    def known(self, record: Record) -> set[str]:
-        """Every bare name that an expression of ``record`` may use (for "did you mean")."""
-        return {*record.symbols, *record.formulas}
-
 
 def scope_of(records: Mapping[str, Record], broken: Iterable[str]) -> Scope:
     """The scope of a base. What a kind can hold is known even where no record of it holds it, or could be read."""
@@ -239,7 +235,7 @@ def _own(name: str, record: Record, scope: Scope, where: Location) -> Target | F
         missing = blocked_entry(record, f"{section}.{name}", record.id, where)
         if missing is not None:
             return missing
-    meant = nearest(name, scope.known(record))
+    meant = nearest(name, {*record.symbols, *record.formulas})
     return UnknownName(where, record.id, len(name), name=name, meant=meant)
 
 
