@@ -23,7 +23,7 @@ from flopkb.base.evaluate.facts import fact_value
 from flopkb.base.evaluate.quotes import input_values
 from flopkb.base.faults import Fault, MissingInput
 from flopkb.base.link import Computation, FormulaRef, InputTarget, Linker, Passage
-from flopkb.base.link.computations import formula_ref
+from flopkb.base.link.names import formula_ref
 from flopkb.base.model import ROLES, Binding, Record
 
 _MOST_CHOICES = 48

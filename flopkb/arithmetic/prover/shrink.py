@@ -26,7 +26,7 @@ Coefficients = tuple[Fraction, ...]
 
 @dataclass(frozen=True, slots=True)
 class Shrinking:
-    """Makes a point of ``space`` smaller that is ``refuted``: the signs of ``difference`` and of conditions decide it."""
+    """Makes a ``refuted`` point of ``space`` smaller: the signs of ``difference`` and of the conditions decide it."""
 
     space: Space
     difference: Rational

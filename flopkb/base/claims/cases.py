@@ -17,8 +17,8 @@ from flopkb.base.document import Scalar
 from flopkb.base.evaluate.inputs import Inputs, domain_text, value_set
 from flopkb.base.faults import listed
 from flopkb.base.link import FormulaRef, KnowledgeBase, SymbolAtom, ValueAtom
-from flopkb.base.link.computations import unknown_names
 from flopkb.base.link.formulas import unit_of
+from flopkb.base.link.names import unknown_names
 from flopkb.base.model import ROLES, Binding, Record, Symbol
 from flopkb.base.verdicts import Assignment, Invalid
 

@@ -32,7 +32,7 @@ from flopkb.base.link import (
     SymbolAtom,
     ValueAtom,
 )
-from flopkb.base.link.computations import formula_ref
+from flopkb.base.link.names import formula_ref
 from flopkb.base.model import ROLES, Binding, Figure, HardwareRow, Record
 
 _WORD = re.compile(r"\w+")

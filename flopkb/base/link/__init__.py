@@ -7,9 +7,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 
 from flopkb.base.faults import Blocked, Fault
-from flopkb.base.link.computations import link_figure, point_faults
 from flopkb.base.link.formulas import link_formula, link_source, multiple_fault, unit_fault, without_cycles
-from flopkb.base.link.names import Holder, Scope, reference_faults, scope_of
+from flopkb.base.link.names import Holder, Scope, link_figure, point_faults, reference_faults, scope_of
 from flopkb.base.link.quotes import Linker, Passage, Quote, fact_of
 from flopkb.base.link.targets import (
     ClaimTarget,

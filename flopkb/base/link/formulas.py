@@ -1,4 +1,4 @@
-"""Formulas and symbols of records, with their names looked up; units of names, and the check that dimensions balance."""
+"""Formulas and symbols with their names looked up; units of names, and the check that dimensions balance."""
 
 from __future__ import annotations
 

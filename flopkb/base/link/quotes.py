@@ -21,8 +21,19 @@ from flopkb.base.faults import (
     UnknownInput,
     nearest,
 )
-from flopkb.base.link.computations import find_point, formula_ref, merged, unknown_binding, unknown_point
-from flopkb.base.link.names import Holder, Scope, blocked_entry, named_record, record_fault, role_faults
+from flopkb.base.link.names import (
+    Holder,
+    Scope,
+    blocked_entry,
+    find_point,
+    formula_ref,
+    merged,
+    named_record,
+    record_fault,
+    role_faults,
+    unknown_binding,
+    unknown_point,
+)
 from flopkb.base.link.tables import Table, link_table
 from flopkb.base.link.targets import (
     ClaimTarget,

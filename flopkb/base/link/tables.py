@@ -19,9 +19,17 @@ from flopkb.arithmetic.units import Unit, UnitError, parse_unit
 from flopkb.base.document import Mapping, Node, Scalar
 from flopkb.base.document import Sequence as ListNode
 from flopkb.base.faults import BadTable, Fault, Stopped, did_you_mean
-from flopkb.base.link.computations import find_point, formula_ref, merged, unknown_binding, unknown_point
 from flopkb.base.link.formulas import readable, unit_or_one
-from flopkb.base.link.names import Holder, Scope, role_faults
+from flopkb.base.link.names import (
+    Holder,
+    Scope,
+    find_point,
+    formula_ref,
+    merged,
+    role_faults,
+    unknown_binding,
+    unknown_point,
+)
 from flopkb.base.link.targets import Computation, FormulaRef
 from flopkb.base.loading import parse_fragment
 from flopkb.base.model import Binding, Point, Record

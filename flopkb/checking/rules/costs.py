@@ -12,7 +12,7 @@ from flopkb.base.elasticity import Tie, elasticity
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.faults import BadInput, Fault
 from flopkb.base.link import FormulaRef
-from flopkb.base.link.computations import formula_ref, merged, unknown_point
+from flopkb.base.link.names import formula_ref, merged, unknown_point
 from flopkb.base.model import HardwareRow, Point, Record
 
 
