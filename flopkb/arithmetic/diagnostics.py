@@ -48,3 +48,13 @@ class Diagnostic:
         """Path, line, column, rule, message: the order in which findings are reported."""
         where = self.location
         return (where.path, where.line, where.column, self.rule, self.message)
+
+
+def shortened(text: str, most: int) -> str:
+    """The text, its end cut off for an ellipsis where it holds more than ``most`` characters."""
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def on_one_line(text: str, most: int) -> str:
+    """The same of a text whose blanks and line breaks count as single blanks."""
+    return shortened(" ".join(text.split()), most)

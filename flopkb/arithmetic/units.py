@@ -12,6 +12,7 @@ from difflib import get_close_matches
 from fractions import Fraction
 from functools import lru_cache
 
+from flopkb.arithmetic.diagnostics import shortened
 from flopkb.arithmetic.numeral import MAX_EXPONENT, PLAIN, TO_ASCII, NumeralError, numeral_from
 from flopkb.arithmetic.unit_table import COUNTS, PHYSICAL, PREFIXES, SUFFIXES, WHOLE_NAMES, Powers, named_unit
 
@@ -29,9 +30,8 @@ class UnitError(ValueError):
         self.suggestion = suggestion
 
     def __str__(self) -> str:
-        shown = self.text if len(self.text) <= _MAX_TEXT else self.text[: _MAX_TEXT - 1] + "…"
         tail = f"; write {self.suggestion}" if self.suggestion else ""
-        return f"`{shown}` {self.reason}{tail}"
+        return f"`{shortened(self.text, _MAX_TEXT)}` {self.reason}{tail}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flopkb.arithmetic.diagnostics import Location
+from flopkb.arithmetic.diagnostics import Location, shortened
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +74,12 @@ class Refuted:
         if self.left is None or self.right is None:
             return self.reason
         where = f"at {_listed(self.counterexample)}" if self.counterexample else "whatever the inputs"
-        right = _cut(self.right.text)
+        right = shortened(self.right.text, 60)
         value = _exact(self.right.value)
         known = "" if right == value else f", which is {value}"
-        return f"{where}: {_cut(self.left.text)} is {_exact(self.left.value)}, not {self.wanted} {right}{known}"
+        return (
+            f"{where}: {shortened(self.left.text, 60)} is {_exact(self.left.value)}, not {self.wanted} {right}{known}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +112,6 @@ class CorrectionVerdicts:
 
 def _listed(assignments: tuple[Assignment, ...]) -> str:
     return ", ".join(map(str, assignments))
-
-
-def _cut(text: str, most: int = 60) -> str:
-    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def _exact(value: Fraction) -> str:

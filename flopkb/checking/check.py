@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity
+from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity, on_one_line
 from flopkb.base.claims import claims_of
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.model import Status
@@ -136,8 +136,7 @@ def diagnostic(rule: Rule, finding: Finding, drafts: Collection[str]) -> Diagnos
 
 def shortened(message: str) -> str:
     """One line of at most 300 characters."""
-    line = " ".join(message.split())
-    return line if len(line) < MAX_MESSAGE else line[: MAX_MESSAGE - 2] + "…"
+    return on_one_line(message, MAX_MESSAGE - 1)
 
 
 def narrowed(result: CheckResult, paths: Iterable[str]) -> CheckResult:

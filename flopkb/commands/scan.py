@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity
+from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity, shortened
 from flopkb.arithmetic.numbers import unit_behind
 from flopkb.arithmetic.text import VERDICTS, ScannedEquation, ScanResult, scan_text
 from flopkb.base.loading import shown_path
@@ -162,7 +162,7 @@ def diagnostic(equation: ScannedEquation) -> Diagnostic:
 def sentence(equation: ScannedEquation) -> str:
     """The equation, what it comes to, and how it was read."""
     unit = unit_behind(equation.unit, tight=True)
-    text = equation.text if len(equation.text) <= 120 else equation.text[:119] + "…"
+    text = shortened(equation.text, 120)
     reading = "" if equation.reading in ("", "as written") else f" (read as: {equation.reading})"
     if equation.verdict == "ok":
         return f"{text}: right{reading}"

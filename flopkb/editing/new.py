@@ -43,7 +43,6 @@ Content = Blank | Optional | SourceIds | str | Mapping[str, "Content"]
 _BLANK = Blank()
 _RECORDED: Mapping[str, Content] = {"value": _BLANK, "basis": "recorded", "source": SourceIds(), "as_printed": _BLANK}
 _PEAK: Content = {"dtype": "bf16", "sparsity": "dense", **_RECORDED, "reading": Optional()}
-_DERIVED_BYTES: Content = {"value": _BLANK, "basis": "derived", "formula": "bits"}
 
 _FORMULAS: Mapping[str, Content] = {
     "sources": SourceIds(many=True),
@@ -53,50 +52,41 @@ _FORMULAS: Mapping[str, Content] = {
     "claims": Blank("- {id: falls_with_kv_heads, formula: g, decreasing_in: [n_kv]}"),
 }
 
+
+def _blanks(names: str) -> Mapping[str, Content]:
+    return dict.fromkeys(names.split(), _BLANK)
+
+
 CHOSEN: Mapping[Kind, Mapping[str, Content]] = {
     Kind.WORKLOAD_CLASS: {
-        "bound_by": _BLANK,
+        **_blanks("bound_by"),
         **_FORMULAS,
-        "arithmetic_intensity": _BLANK,
-        "assumptions": _BLANK,
-        "implications": _BLANK,
+        **_blanks("arithmetic_intensity assumptions implications"),
     },
-    Kind.FORMULA: {**_FORMULAS, "derivation": _BLANK, "assumptions": _BLANK},
+    Kind.FORMULA: {**_FORMULAS, **_blanks("derivation assumptions")},
     Kind.ACCELERATOR: {
-        "vendor": _BLANK,
-        "announced": _BLANK,
-        "memory_type": _BLANK,
+        **_blanks("vendor announced memory_type"),
         "memory_bandwidth": _RECORDED,
         "memory_capacity": _RECORDED,
         "peak_flops": {"bf16": _PEAK},
-        "notes": _BLANK,
+        **_blanks("notes"),
     },
     Kind.MODEL: {
-        "developer": _BLANK,
+        **_blanks("developer"),
         "config_source": SourceIds(),
-        "num_hidden_layers": _BLANK,
-        "num_attention_heads": _BLANK,
-        "num_key_value_heads": _BLANK,
-        "hidden_size": _BLANK,
-        "head_dim": _BLANK,
-        "vocab_size": _BLANK,
-        "max_position_embeddings": _BLANK,
-        "notes": _BLANK,
+        **_blanks("num_hidden_layers num_attention_heads num_key_value_heads hidden_size head_dim vocab_size"),
+        **_blanks("max_position_embeddings notes"),
     },
     Kind.DTYPE: {
         "sources": SourceIds(many=True),
-        "bits": _BLANK,
-        "is_floating": _BLANK,
-        "bytes": _DERIVED_BYTES,
-        "notes": _BLANK,
+        **_blanks("bits is_floating"),
+        "bytes": {"value": _BLANK, "basis": "derived", "formula": "bits"},
+        **_blanks("notes"),
     },
     Kind.SOURCE: {
-        "source_kind": _BLANK,
-        "title": _BLANK,
-        "organisation": _BLANK,
-        "year": _BLANK,
-        "locator": {"url": _BLANK},
-        "finding": _BLANK,
+        **_blanks("source_kind title organisation year"),
+        "locator": _blanks("url"),
+        **_blanks("finding"),
     },
 }
 """The fields of each kind that a scaffold does not comment out, besides those that every record has."""

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from flopkb.arithmetic.diagnostics import shortened
 from flopkb.arithmetic.numeral import Numeral, NumeralError, read_numeral
 from flopkb.arithmetic.unit_table import SUFFIXES
 from flopkb.arithmetic.units import Unit, UnitError, parse_unit
@@ -25,9 +26,8 @@ class ReadError(ValueError):
         self.suggestion = suggestion
 
     def __str__(self) -> str:
-        shown = self.text if len(self.text) <= 60 else self.text[:59] + "…"
         tail = f"; write {self.suggestion}" if self.suggestion else ""
-        return f"`{shown}` {self.reason}{tail}"
+        return f"`{shortened(self.text, 60)}` {self.reason}{tail}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from flopkb.arithmetic.diagnostics import Location
+from flopkb.arithmetic.diagnostics import Location, shortened
 from flopkb.arithmetic.formula import Name, Rational, TooLargeError, ZeroDenominator, normal_form
 from flopkb.arithmetic.numbers import decimal_text
 from flopkb.arithmetic.text.strict import EquationSide
-from flopkb.base.equations.findings import DERIVATION, UNREADABLE, EquationFault, EquationPlace, shortened
+from flopkb.base.equations.findings import DERIVATION, UNREADABLE, EquationFault, EquationPlace
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.evaluate.facts import FactAtom, fact_value
 from flopkb.base.evaluate.inputs import BoundNumber, Inputs
@@ -175,12 +175,12 @@ def side_faults(
         message = f"`{unknown}` is neither a symbol nor a formula of {names.record.id}; correct the name, or declare it"
         yield place.fault(UNREADABLE, unknown.name.offset, unknown.name.offset + len(str(unknown)), message)
     except ZeroDenominator:
-        yield place.told(DERIVATION, side, f"{shortened(side.text)} divides by zero, so it is not {title}")
+        yield place.told(DERIVATION, side, f"{shortened(side.text, 80)} divides by zero, so it is not {title}")
     except (TooLargeError, Stopped) as error:
         if isinstance(error, Stopped) and isinstance(error.fault, (BadExpression, Blocked, DividesByZero)):
             return  # reported where it stands
         reason = str(error.fault) if isinstance(error, Stopped) else str(error)
-        yield place.fault(UNREADABLE, side.start, side.end, f"{shortened(side.text)} cannot be compared: {reason}")
+        yield place.fault(UNREADABLE, side.start, side.end, f"{shortened(side.text, 80)} cannot be compared: {reason}")
 
 
 def sentence(side: EquationSide, found: Rational, right: Rational, title: str) -> str:
@@ -189,7 +189,7 @@ def sentence(side: EquationSide, found: Rational, right: Rational, title: str) -
     off = f", off by a factor of {factor}" if factor is not None else ""
     shown = str(right)
     known = f": with these inputs it is {shown}" if len(shown) <= 100 else ""
-    return f"{shortened(side.text)} is not {title}{off}{known}"
+    return f"{shortened(side.text, 80)} is not {title}{off}{known}"
 
 
 def stray_number(side: EquationSide, env: Inputs, right: Rational, names: Names) -> tuple[int, int, str] | None:

@@ -76,8 +76,3 @@ class EquationPlace:
         """A fault of a whole side or of a number, which it quotes."""
         where = part.start, part.end
         return self.fault(rule, *where, message, quoted=part.text, computed=computed, instead=instead)
-
-
-def shortened(text: str, most: int = 80) -> str:
-    """An equation or a side of one in a message, of at most ``most`` characters."""
-    return text if len(text) <= most else text[: most - 1] + "…"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from flopkb.arithmetic.diagnostics import Severity
+from flopkb.arithmetic.diagnostics import Severity, shortened
 from flopkb.arithmetic.numbers import with_unit
 from flopkb.arithmetic.prose import Equation, EquationKind
 from flopkb.arithmetic.text import Markup, ScannedEquation, scan_text
@@ -18,7 +18,6 @@ from flopkb.base.equations.findings import (
     UNTIED,
     EquationFault,
     EquationPlace,
-    shortened,
 )
 from flopkb.base.equations.numeric import TiedFigure, bound_faults, number_faults
 from flopkb.base.evaluate import Evaluation, QuoteResult
@@ -119,7 +118,7 @@ def scan_fault(found: ScannedEquation, passage: Passage) -> EquationFault:
     }.get(found.verdict, f"it comes to {computed}, not {found.quoted}")
     reading = f" (read as {found.reading})" if found.reading not in ("", "as written") else ""
     severity = Severity.WARNING if found.verdict == "ambiguous" else Severity.ERROR
-    message = f"{shortened(found.text)}: {what}{reading}"
+    message = f"{shortened(found.text, 80)}: {what}{reading}"
     return EquationFault(MISMATCH, passage, found.start, found.end, message, found.quoted, computed, severity)
 
 
@@ -134,7 +133,7 @@ def unread_faults(equation: Equation, passage: Passage, record: Record, base: Ev
             yield from untied_derivation(formula, sides, names, place)
             return
     if has_number(equation) and speaks_of(read.groups, equation, names):
-        message = f"{shortened(equation.text)} holds a number that nothing stands behind; link it: [`...`](fig:...)"
+        message = f"{shortened(equation.text, 80)} holds a number that nothing stands behind; link it: [`...`](fig:...)"
         yield place.fault(UNTIED, 0, len(equation.text), message, quoted=equation.text)
 
 
@@ -150,7 +149,7 @@ def untied_derivation(
     said = f"is not {formula} for all inputs; correct it, or {tie}" if wrong else f"is not tied to {formula}; {tie}"
     last = sides[-1].end
     severity = Severity.ERROR if wrong else Severity.WARNING
-    text = shortened(place.passage.scalar.text[place.offsets[0] : place.offsets[-1] + 1])
+    text = shortened(place.passage.scalar.text[place.offsets[0] : place.offsets[-1] + 1], 80)
     yield place.fault(DERIVATION if wrong else UNTIED, 0, last, f"{text} {said}", severity=severity)
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity
+from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity, on_one_line
 from flopkb.base.document import Mapping, Node, Scalar, Segment, Sequence, Style
 from flopkb.base.loading.scalars import NumberError, plain_value, segments_of
 from flopkb.base.loading.sentences import Problem, explain
@@ -229,7 +229,7 @@ class _Builder:
     def value(self, text: str, line: int, column: int) -> Any:
         """The value of a plain scalar; a flow collection's text with ``:`` or ``?`` is read differently by parsers."""
         if self.stack and self.stack[-1].flow and (":" in text or "?" in text):
-            message = f"put `{_short(text)}` in quotes: `:` and `?` have a meaning inside [ ] and {{ }}"
+            message = f"put `{on_one_line(text, 40)}` in quotes: `:` and `?` have a meaning inside [ ] and {{ }}"
             self.refuse(line, column, message, len(text))
             return text
         try:
@@ -253,7 +253,7 @@ class _Builder:
                 return number, match.end()
         if top is not None and top.flow and top.key is not None:
             key = top.key
-            message = f"`{_short(key.text)}` has no `:` behind it: a text with a comma goes in quotes"
+            message = f"`{on_one_line(key.text, 40)}` has no `:` behind it: a text with a comma goes in quotes"
             self.refuse_at(key.location, message, len(key.text))
         return line, column
 
@@ -261,7 +261,9 @@ class _Builder:
         """Anchors and tags are refused."""
         mark = event.start_mark
         if event.anchor is not None:
-            message = f"`&{_short(event.anchor)}` is an anchor: remove it, and write values out (or quote the text)"
+            message = (
+                f"`&{on_one_line(event.anchor, 40)}` is an anchor: remove it, and write values out (or quote the text)"
+            )
             self.refuse(mark.line, mark.column, message, len(event.anchor) + 1)
         elif event.tag is not None:
             self.refuse(mark.line, mark.column, "a tag (`!…`): remove it, or quote the text if it begins with `!`")
@@ -269,7 +271,9 @@ class _Builder:
     def alias(self, event: Any) -> None:
         """Aliases are refused; a null stands in for the value so that the rest is still read."""
         mark, name = event.start_mark, event.anchor
-        message = f"`*{_short(name)}` is an alias: write the value out (text that begins with `*` goes in quotes)"
+        message = (
+            f"`*{on_one_line(name, 40)}` is an alias: write the value out (text that begins with `*` goes in quotes)"
+        )
         self.refuse(mark.line, mark.column, message, len(name) + 1)
         self.line, self.column = event.end_mark.line, event.end_mark.column
         self.add(Scalar(self.origin.at(mark.line, mark.column), None, f"*{name}"), mark.line, mark.column)
@@ -326,7 +330,7 @@ class _Builder:
         first = top.seen.setdefault(key.text, key)
         if first is not key:
             alike = "" if first.style is key.style else " (quotes make no difference)"
-            message = f"key `{_short(key.text)}` is given twice, first on line {first.location.line}{alike}: keep one"
+            message = f"key `{on_one_line(key.text, 40)}` is given twice, first on line {first.location.line}{alike}: keep one"
             self.refuse(line, column, message, len(key.text))
         elif key.style is Style.PLAIN and key.text == "<<":
             self.refuse(line, column, "`<<` merges another mapping: write the keys out", 2)
@@ -334,11 +338,6 @@ class _Builder:
             self.refuse(line, column, "a key behind `? `: write it as `key: value`", len(key.text))
         elif not key.text:
             self.refuse(line, column, "a key is missing before the `:`: write one")
-
-
-def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= 40 else line[:39] + "…"
 
 
 def _problem(error: Exception) -> Problem | None:

@@ -8,6 +8,7 @@ from collections.abc import Mapping as MappingType
 from fractions import Fraction
 from typing import Any, Protocol
 
+from flopkb.arithmetic.diagnostics import on_one_line, shortened
 from flopkb.base.document import Mapping, Node, Scalar, Sequence
 from flopkb.base.faults import nearest
 
@@ -42,13 +43,7 @@ def field(root: Mapping, path: Iterable[str | int]) -> str:
             node = node.items[int(step)] if isinstance(node, Sequence) else None
             label = node.get("id") if isinstance(node, Mapping) else None
             name += f".{label.text}" if isinstance(label, Scalar) else f"[{step}]"
-    return short(name, 90)
-
-
-def short(text: str, limit: int = 40) -> str:
-    """The text on one line, its end cut off where it is long."""
-    line = " ".join(text.split())
-    return line if len(line) <= limit else line[: limit - 1] + "…"
+    return on_one_line(name, 90)
 
 
 def shown(value: object) -> str:
@@ -58,14 +53,14 @@ def shown(value: object) -> str:
     if isinstance(value, bool):
         return f"`{str(value).lower()}`"
     if isinstance(value, str):
-        return f"`{short(value)}`" if value.strip() else "blank"
+        return f"`{on_one_line(value, 40)}`" if value.strip() else "blank"
     if isinstance(value, (list, dict)):
         return "a list" if isinstance(value, list) else "a mapping"
-    return f"`{short(str(value))}`"
+    return f"`{on_one_line(str(value), 40)}`"
 
 
-def _cut(message: str) -> str:
-    return message if len(message) <= LONGEST else message[: LONGEST - 1] + "…"
+def _sentence(message: str) -> str:
+    return shortened(message, LONGEST)
 
 
 def choice(where: str, found: object, known: Iterable[str]) -> str:
@@ -73,9 +68,9 @@ def choice(where: str, found: object, known: Iterable[str]) -> str:
     known = list(known)
     close = nearest(found, known) if isinstance(found, str) else None
     if close:
-        return _cut(f"`{where}` is {shown(found)}; did you mean `{close}`?")
+        return _sentence(f"`{where}` is {shown(found)}; did you mean `{close}`?")
     names = ", ".join(known) if len(known) <= 15 else ", ".join(known[:15]) + ", …"
-    return _cut(f"`{where}` is {shown(found)}: write one of {names}")
+    return _sentence(f"`{where}` is {shown(found)}: write one of {names}")
 
 
 def value(where: str, error: Violation, node: Node) -> str:
@@ -86,17 +81,17 @@ def value(where: str, error: Violation, node: Node) -> str:
     if error.validator == "enum" or (error.validator == "type" and "enum" in error.schema):
         return choice(where, found, error.schema["enum"])
     if found is None:
-        return _cut(f"`{where}` is empty: fill in {hint(error.schema)}")
+        return _sentence(f"`{where}` is empty: fill in {hint(error.schema)}")
     if _quoted_number(found, error.schema, node):
-        return _cut(f"`{where}` is a number in quotes: remove the quotes around {shown(found)}")
+        return _sentence(f"`{where}` is a number in quotes: remove the quotes around {shown(found)}")
     if isinstance(node, Scalar) and isinstance(found, (int, Fraction)) and not isinstance(found, bool):
-        return _cut(f"`{where}` is `{short(node.text)}`: {wanted}")
+        return _sentence(f"`{where}` is `{on_one_line(node.text, 40)}`: {wanted}")
     if error.validator in ("minItems", "maxItems", "minProperties"):
         size = len(found)
-        return _cut(f"`{where}` has {size or 'no'} {'entry' if size == 1 else 'entries'}: {wanted}")
+        return _sentence(f"`{where}` has {size or 'no'} {'entry' if size == 1 else 'entries'}: {wanted}")
     if error.validator == "pattern" and isinstance(found, str) and found.endswith("\n"):
-        return _cut(f"`{where}` ends with a newline: write it on one line, without `|`")
-    return _cut(f"`{where}` is {_kind(found, error)}: {wanted}")
+        return _sentence(f"`{where}` ends with a newline: write it on one line, without `|`")
+    return _sentence(f"`{where}` is {_kind(found, error)}: {wanted}")
 
 
 def hint(schema: MappingType[str, Any]) -> str:
@@ -128,7 +123,9 @@ def name(where: str, key: str, error: Violation) -> str:
     if error.validator == "enum":
         known = error.schema["enum"]
         return unknown_key(where, key, nearest(key, known), known)
-    return _cut(f"`{short(key)}` is no name for an entry of `{where}`: {error.schema.get('errorMessage', '')}")
+    return _sentence(
+        f"`{on_one_line(key, 40)}` is no name for an entry of `{where}`: {error.schema.get('errorMessage', '')}"
+    )
 
 
 def meant(unknown: str, known: Iterable[str], mapping: Mapping) -> str | None:
@@ -140,14 +137,14 @@ def unknown_key(where: str, key: str, close: str | None, known: Iterable[str]) -
     """A key that the schema does not have."""
     place = f" in `{where}`" if where else ""
     if close:
-        return _cut(f"unknown key `{short(key)}`{place}; did you mean `{close}`?")
-    return _cut(f"unknown key `{short(key)}`{place}: remove it, or use one of {', '.join(known)}")
+        return _sentence(f"unknown key `{on_one_line(key, 40)}`{place}; did you mean `{close}`?")
+    return _sentence(f"unknown key `{on_one_line(key, 40)}`{place}: remove it, or use one of {', '.join(known)}")
 
 
 def missing_key(where: str, key: str, schema: MappingType[str, Any]) -> str:
     """A required key that is not there."""
     place = f" in `{where}`" if where else ""
-    return _cut(f"missing key `{key}`{place}: add it{_example(key, schema)}")
+    return _sentence(f"missing key `{key}`{place}: add it{_example(key, schema)}")
 
 
 def _example(key: str, schema: MappingType[str, Any]) -> str:
@@ -169,28 +166,28 @@ def _flow(value: object) -> str:
 
 def one_too_many(where: str, first: str, second: str) -> str:
     """Two keys of which only one may be there."""
-    return _cut(f"`{second}` beside `{first}`{f' in `{where}`' if where else ''}: keep one of them")
+    return _sentence(f"`{second}` beside `{first}`{f' in `{where}`' if where else ''}: keep one of them")
 
 
 def none_of(where: str, group: Iterable[str]) -> str:
     """None of the keys of which one must be there."""
-    return _cut(f"{f'`{where}`' if where else 'the record'} needs one of {', '.join(group)}: add one")
+    return _sentence(f"{f'`{where}`' if where else 'the record'} needs one of {', '.join(group)}: add one")
 
 
 def lonely(where: str, key: str, other: str, schema: MappingType[str, Any]) -> str:
     """A key that needs another beside it."""
-    return _cut(f"`{key}` in `{where}` needs `{other}` beside it: add it{_example(other, schema)}")
+    return _sentence(f"`{key}` in `{where}` needs `{other}` beside it: add it{_example(other, schema)}")
 
 
 def misplaced(where: str, key: str, beside: str) -> str:
     """A key without meaning beside another."""
-    return _cut(f"`{key}` has no meaning beside `{beside}` in `{where}`: remove one of them")
+    return _sentence(f"`{key}` has no meaning beside `{beside}` in `{where}`: remove one of them")
 
 
 def repetition(where: str, value: object) -> str:
     """A list that holds one thing twice."""
     what = "an equal entry" if isinstance(value, (list, dict)) else shown(value)
-    return _cut(f"{what} stands in `{where}` already: remove it")
+    return _sentence(f"{what} stands in `{where}` already: remove it")
 
 
 def stranded(field_name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity
+from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity, on_one_line
 from flopkb.base.faults import did_you_mean
 from flopkb.base.model import Kind
 from flopkb.checking.api import Base
@@ -54,9 +54,7 @@ def render(template: str, path: str, base: Base) -> Rendered:
 
 def diagnosed(fault: TemplateFault, source: str, path: str) -> Diagnostic:
     """A fault with its line and column."""
-    reason = " ".join(fault.reason.split())
-    reason = reason if len(reason) < 300 else reason[:298] + "…"
-    return Diagnostic(place(source, fault.offset, path), Severity.ERROR, fault.rule, reason)
+    return Diagnostic(place(source, fault.offset, path), Severity.ERROR, fault.rule, on_one_line(fault.reason, 299))
 
 
 class _Work:
