@@ -23,13 +23,13 @@ from flopkb.publishing.export.forms import (
     DataRow,
     DataTable,
     Format,
+    FormList,
     InputMap,
     ItemTable,
     Json,
     Keys,
     NameList,
     Nested,
-    NestedList,
     Single,
     Stored,
     column,
@@ -147,7 +147,7 @@ def number() -> DataColumn[Any]:
 
 def many(name: str, table: Callable[[], DataTable[Any]], doc: str, of: str = "") -> DataColumn[Any]:
     """A list of things, which have tables of their own in the other formats."""
-    return column(name, NestedList(table), doc, JSON, of=of)
+    return column(name, FormList(Nested(table)), doc, JSON, of=of)
 
 
 # -- values and verdicts ------------------------------------------------------------------------------------------------
@@ -328,7 +328,7 @@ FIGURE = DataTable[ResolvedFigure](
         column("over", InputMap(), "Inputs at which it is divided.", sql="divided_at"),
         column(
             "cases",
-            NestedList(lambda: CASE),
+            FormList(Nested(lambda: CASE)),
             "One for each choice of listed inputs; empty where there is no value.",
             JSON | CSV,
         ),

@@ -203,16 +203,22 @@ class NameList(DataForm[Sequence[str]]):
 
 @dataclass(frozen=True, slots=True)
 class FormList(DataForm[Iterable[V]]):
-    """A list of what another form writes; ``doc`` describes an item."""
+    """A list of what another form writes, ``doc`` describing an item; in CSV a row for each, or one that is empty."""
 
-    item: DataForm[V]
-    doc: str
+    item: DataForm[Any]
+    doc: str = ""
 
     def json(self, value: Iterable[V]) -> list[Any]:
         return [self.item.json(item) for item in value]
 
     def schema(self) -> Json:
         return {"type": "array", "items": described(self.item.schema(), self.doc)}
+
+    def heads(self, name: str) -> tuple[str, ...]:
+        return self.item.heads(name)
+
+    def cells(self, value: Iterable[V]) -> Cells:
+        return [cells for item in value for cells in self.item.cells(item)] or self.item.cells(None)
 
 
 # -- tables -----------------------------------------------------------------------------------------------------------
@@ -342,23 +348,3 @@ class Nested(DataForm[Any], Generic[T]):
     def stored(self, value: T | None, keys: Keys) -> tuple[Stored, ...]:
         table = self.table()
         return (None,) * len(table.ddl()) if value is None else table.stored(DataRow(value), keys)
-
-
-@dataclass(frozen=True, slots=True)
-class NestedList(DataForm[Sequence[Any]], Generic[T]):
-    """Things within another: a list in JSON; in CSV a row for each, or one with empty cells where there is none."""
-
-    table: Callable[[], DataTable[T]]
-
-    def json(self, value: Iterable[T]) -> list[Json]:
-        return [self.table().json(item) for item in value]
-
-    def schema(self) -> Json:
-        return {"type": "array", "items": Nested(self.table).schema()}
-
-    def heads(self, name: str) -> tuple[str, ...]:
-        return self.table().heads()
-
-    def cells(self, value: Iterable[T]) -> Cells:
-        own = Nested(self.table)
-        return [cells for item in value for cells in own.cells(item)] or own.cells(None)

@@ -7,7 +7,7 @@ from typing import Any
 
 from flopkb.publishing.export import columns, data_tables, record_columns
 from flopkb.publishing.export.columns import SCHEMA_VERSION
-from flopkb.publishing.export.forms import DataTable, Json, NestedList, described, object_schema
+from flopkb.publishing.export.forms import DataTable, FormList, Json, Nested, described, object_schema
 from flopkb.publishing.export.resolved import ResolvedBase
 
 _ABOUT = (
@@ -44,8 +44,8 @@ def head(base: ResolvedBase) -> Json:
 def export_schema() -> Json:
     """The JSON Schema of what is written here (``export.schema.json`` in this folder, which a test holds to this)."""
     tables = data_tables.defined()
-    records = NestedList(lambda: record_columns.RECORD).schema()
-    figures = NestedList(lambda: columns.FIGURE).schema()
+    records = FormList(Nested(lambda: record_columns.RECORD)).schema()
+    figures = FormList(Nested(lambda: columns.FIGURE)).schema()
     whole = {
         **head_schema(),
         "records": described(records, "All records, by kind and id."),

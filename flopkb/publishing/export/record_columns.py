@@ -47,7 +47,6 @@ from flopkb.publishing.export.forms import (
     ItemTable,
     NameList,
     Nested,
-    NestedList,
     Single,
     column,
 )
@@ -267,7 +266,7 @@ QUOTE = DataTable[ResolvedQuote](
         column("figure", Single(optional=True, references="figures.key"), formats=SQL, of="key"),
         column("fact", FACT_KEY, formats=SQL, take=lambda q: q.key if q.kind == "fact" else ""),
         column("target", TEXT, "The link's target as written.", JSON),
-        column("values", NestedList(lambda: columns.EXACT), "The exact values of what is quoted.", JSON | CSV),
+        column("values", FormList(Nested(lambda: columns.EXACT)), "The exact values of what is quoted.", JSON | CSV),
         column(
             "verdict", MAY, "What judging the words gave: `ok` if they stand; empty where there is nothing to judge."
         ),
@@ -302,7 +301,7 @@ FIGURE_TABLE = DataTable[ResolvedTable](
         column("caption", TEXT, "Markdown."),
         column(
             "cells",
-            NestedList(lambda: CELL),
+            FormList(Nested(lambda: CELL)),
             "Row by row.",
             JSON,
             take=lambda t: [cell for row in t.cells for cell in row],

@@ -29,8 +29,8 @@ _METADATA: dict[str, dict[str, None]] = {
     "pdf": {"CreationDate": None, "ModDate": None, "Creator": None, "Producer": None},
 }
 _RIGHT, _LEFT, _UP, _DOWN = (1, 0), (-1, 0), (0, 1), (0, -1)
-_ANY = ((1, 1), (-1, 1), (1, -1), (-1, -1), _RIGHT, _LEFT, _UP, _DOWN)
 _UPPER_LEFT = ((-1, 1), _UP, _LEFT, (1, 1), (1, -1), _DOWN, _RIGHT, (-1, -1))
+_BESIDE = ((1, 1), (-1, 1), (1, -1), (-1, -1))  # of labels that stand on their line
 _LOWER_RIGHT = ((1, -1), _RIGHT, _DOWN, (1, 1), (-1, -1), _UP, _LEFT, (-1, 1))
 
 
@@ -76,7 +76,7 @@ def composed(chart: Chart, look: Look) -> tuple[Any, list[Placed | None]]:
     notes = textwrap.wrap(chart.caption, 52 if look.narrow else 104) if look.caption else []
     extra = 0.17 * len(notes) + (0.12 if notes else 0)
     figure = Figure(figsize=(width, height + extra), dpi=100)
-    canvas = FigureCanvasAgg(figure)
+    canvas: Any = FigureCanvasAgg(figure)
     axes = figure.add_axes(
         (0.62 / width, (0.55 + extra) / (height + extra), 1 - 0.8 / width, (height - 0.72) / (height + extra))
     )
@@ -85,21 +85,16 @@ def composed(chart: Chart, look: Look) -> tuple[Any, list[Placed | None]]:
     prepare(axes, chart)
     draw_lines(axes, chart)
     edge = edge_labels(chart, look)
-    room = max((size(axes, text, renderer_of(canvas))[0] for _, text in edge), default=-10) + 18
+    room = max((size(axes, text, canvas.get_renderer())[0] for _, text in edge), default=-10) + 18
     fitted(axes, figure, canvas, room)
-    beside = draw_edge(axes, edge, renderer_of(canvas))
-    return figure, [*draw_labels(axes, chart, renderer_of(canvas)), *beside]
-
-
-def renderer_of(canvas: Any) -> Any:
-    """What measures texts."""
-    return canvas.get_renderer()
+    beside = draw_edge(axes, edge, canvas.get_renderer())
+    return figure, [*draw_labels(axes, chart, canvas.get_renderer()), *beside]
 
 
 def fitted(axes: Any, figure: Any, canvas: Any, room: float) -> None:
     """Leave space for ticks and labels on the left, and for the names of curves on the right."""
     canvas.draw()
-    tight, whole = axes.get_tightbbox(renderer_of(canvas)), figure.bbox
+    tight, whole = axes.get_tightbbox(canvas.get_renderer()), figure.bbox
     here = axes.get_position()
     left = here.x0 + (6 - tight.x0) / whole.width
     right = here.x1 - max(0.0, tight.x1 - (whole.width - 6)) / whole.width
@@ -218,7 +213,7 @@ def draw_labels(axes: Any, chart: Chart, renderer: Any) -> list[Placed | None]:
     for curve in chart.curves:
         if curve.name and curve.role == "limit":
             text = folded(curve.name, 22 if narrow else 34)
-            jobs.append([(text, Wanted(*size(axes, text, renderer), tuple(anchors(axes, curve)), curve_sides(curve)))])
+            jobs.append([(text, Wanted(*size(axes, text, renderer), tuple(anchors(axes, curve)), _BESIDE))])
     spots = place([[wanted for _, wanted in job] for job in jobs], frame, marks, segments)
     for job, (which, spot) in zip(jobs, spots, strict=True):
         if spot is not None:
@@ -240,11 +235,6 @@ def grouped_points(axes: Any, points: Sequence[MarkedPoint]) -> list[tuple[tuple
         else:
             found.append(((x, y), [point]))
     return found
-
-
-def curve_sides(curve: Curve) -> tuple[tuple[int, int], ...]:
-    """Labels of limits stand on their line."""
-    return ((1, 1), (-1, 1), (1, -1), (-1, -1))
 
 
 def write(axes: Any, text: str, spot: Placed) -> None:
