@@ -108,7 +108,16 @@ def test_a_lone_number_is_read_as_a_quote(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "offset"),
-    [("a*unknown", 2), ("a +", 3), ("a b )", 4), ("(a", 2), ("a | b", 2), ("sqrt(a)", 0), ("a^99", 1)],
+    [
+        ("a*unknown", 2),
+        ("a +", 3),
+        ("a b )", 4),
+        ("(a", 2),
+        ("a | b", 2),
+        ("sqrt(a)", 0),
+        ("a^99", 1),
+        (r"a + \mathrm{}", 4),
+    ],
 )
 def test_what_cannot_be_read_says_where(text: str, offset: int) -> None:
     (side,) = sides(text)

@@ -59,7 +59,7 @@ def distance(v: Fraction, q: Fraction) -> Fraction:
 
 
 @dataclass(frozen=True, slots=True)
-class QuotedNumber:
+class SignedNumber:
     """A number with its sign; ``power`` marks a bare power of ten, which is one digit."""
 
     number: Measured
@@ -88,10 +88,10 @@ class QuotedNumber:
         return -value if self.negative else value
 
 
-def as_quote(node: Expr) -> QuotedNumber | None:
+def as_quote(node: Expr) -> SignedNumber | None:
     """The node as a quoted number: digits with a sign and a unit, or a bare power of ten; None for anything else."""
     if isinstance(node, Measured):
-        return QuotedNumber(node)
+        return SignedNumber(node)
     if isinstance(node, Unary):
         inner = as_quote(node.operand)
         return replace(inner, negative=not inner.negative) if inner is not None else None
@@ -104,7 +104,7 @@ def as_quote(node: Expr) -> QuotedNumber | None:
     return None
 
 
-def _with_unit(inner: QuotedNumber | None, unit: Measured, end: int) -> QuotedNumber | None:
+def _with_unit(inner: SignedNumber | None, unit: Measured, end: int) -> SignedNumber | None:
     """``10^9 bytes``: the unit stands behind the power."""
     if inner is None or inner.number.unit is not None or inner.number.suffix:
         return None
@@ -112,14 +112,14 @@ def _with_unit(inner: QuotedNumber | None, unit: Measured, end: int) -> QuotedNu
     return replace(inner, number=number)
 
 
-def _power_of_ten(node: Binary) -> QuotedNumber | None:
+def _power_of_ten(node: Binary) -> SignedNumber | None:
     exponent = node.right
     sign = -1 if isinstance(exponent, Unary) else 1
     inner = exponent.operand if isinstance(exponent, Unary) else exponent
     if not isinstance(inner, Measured) or inner.value.denominator != 1 or abs(inner.value) > 400:
         return None
     power = Fraction(10) ** (sign * int(inner.value))
-    return QuotedNumber(Measured(power, power, power, offset=node.offset, end=node.end), power=True)
+    return SignedNumber(Measured(power, power, power, offset=node.offset, end=node.end), power=True)
 
 
 AS_WRITTEN = "as written"
@@ -187,7 +187,7 @@ def named(setting: Choice) -> str:
     return ", ".join(parts)
 
 
-def readings(value: Evaluated, quote: QuotedNumber, setting: Choice, node: Expr) -> Iterator[Reading]:
+def readings(value: Evaluated, quote: SignedNumber, setting: Choice, node: Expr) -> Iterator[Reading]:
     """The computed side in the unit of the quote, by every reading in the order of likelihood."""
     unit = quote.unit
     bytes_meant = quote.number.suffix == "B" and setting.b_bytes and unit is None
@@ -314,7 +314,7 @@ def _of_number(node: Measured, *, marked: bool) -> Fraction:
 _VERDICTS = {Closeness.RIGHT: "ok", Closeness.QUALIFIED: "ok", Closeness.CUT: "truncated"}
 
 
-def recomputed(node: Expr, quoted: TextSide, quote: QuotedNumber, relation: Relation) -> Judged | None:
+def recomputed(node: Expr, quoted: TextSide, quote: SignedNumber, relation: Relation) -> Judged | None:
     """The best outcome over all readings of an expression and the number it is said to give."""
     best: Judged | None = None
     for setting in settings((node, quote.number), foreign=relation.foreign):
@@ -327,7 +327,7 @@ def recomputed(node: Expr, quoted: TextSide, quote: QuotedNumber, relation: Rela
 
 
 def _outcomes(
-    node: Expr, quoted: TextSide, quote: QuotedNumber, relation: Relation, setting: Choice
+    node: Expr, quoted: TextSide, quote: SignedNumber, relation: Relation, setting: Choice
 ) -> Iterator[Judged]:
     try:
         value = evaluate(node, setting)
@@ -348,7 +348,7 @@ def _outcomes(
 
 
 def _closeness(
-    reading: Reading, quoted: TextSide, quote: QuotedNumber, relation: Relation, setting: Choice, node: Expr
+    reading: Reading, quoted: TextSide, quote: SignedNumber, relation: Relation, setting: Choice, node: Expr
 ) -> Closeness:
     """The rounding rule, with the leniency that ranges, bounds, ellipses and approximate inputs ask for."""
     q, v = quote.value(setting), reading.value

@@ -1,16 +1,47 @@
-"""An equation as written: its sides, the relations between them, and the arithmetic of each side."""
+"""An equation of a record, in Python's notation or in LaTeX: its sides, its relations, and the arithmetic of each side."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
 
-from flopkb.arithmetic.formula import Binary, Call, Expr, Name, Number, Unary
+from flopkb.arithmetic.formula import Binary, Call, Expr, FormulaError, Name, Number, Unary
 from flopkb.arithmetic.numbers import Quoted, ReadError, read
+from flopkb.arithmetic.numeral import TO_ASCII, NumeralError, read_numeral
 from flopkb.arithmetic.text.lexer import Sign, Token
-from flopkb.arithmetic.text.strict_lexer import Unread, tokens
 
+_SPACE = re.compile(
+    r"(?:\s|\\[,;:!> ]|~|\\(?:quad|qquad|left|right|bigl?|bigr?|Bigl?|Bigr?|displaystyle|,)(?![A-Za-z])|&)+"
+)
+_WRAPPED = r"\\(?:text|mathrm|mathit|mathsf|mathbf|textrm|operatorname\*?)\{([^{}]*)\}"
+_WORD = re.compile(
+    rf"(?:{_WRAPPED}|\\(alpha|beta|gamma|delta|epsilon|eta|theta|kappa|lambda|mu|nu|xi|pi|rho|sigma|tau|phi|chi|psi|omega)"
+    r"(?![A-Za-z])|([A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*))"
+)
+_SUBSCRIPT = re.compile(rf"\s?_(?:\{{\s?(?:{_WRAPPED}|([A-Za-z0-9_, ]+))\s?\}}|{_WRAPPED}|([A-Za-z0-9]))")
+_DOTTED = re.compile(r"\.[A-Za-z_]\w*(?:\[\w+\])?|\[\w+\]")
+_POWER = re.compile(
+    r"\^\s?(?:\{\s?([-−+]?[0-9]+)\s?\}|([-−+]?[0-9]+))|([⁻⁺]?[⁰¹²³⁴-⁹]+)|\*\*\s?([-−+]?[0-9]+|\(\s?[-−][0-9]+\s?\))"
+)
+_OPERATORS = {
+    "*": "*", "×": "*", "·": "*", "⋅": "*", "∗": "*", "\\times": "*", "\\cdot": "*", "\\ast": "*",
+    "/": "/", "÷": "/", "⁄": "/", "∕": "/", "\\div": "/",
+    "+": "+", "-": "-", "−": "-", "–": "-",
+    "(": "(", "[": "(", "{": "(", ")": ")", "]": ")", "}": ")", ",": ",",
+    "\\lceil": "⌈", "⌈": "⌈", "\\rceil": "⌉", "⌉": "⌉", "\\lfloor": "⌊", "⌊": "⌊", "\\rfloor": "⌋", "⌋": "⌋",
+}  # fmt: skip
+_BRACKETS = {
+    **dict.fromkeys("(⌈⌊", Sign.OPEN), **dict.fromkeys(")⌉⌋", Sign.CLOSE), ",": Sign.PUNCTUATION,
+}  # fmt: skip
+_OPERATOR = re.compile(r"\\(?:times|cdot|ast|div|lceil|rceil|lfloor|rfloor)(?![A-Za-z])|[*×·⋅∗/÷⁄∕+−–(){}\[\],⌈⌉⌊⌋-]")
+_FUNCTION = re.compile(
+    r"\\[dt]?frac\s?(?=\{)|\\?(min|max|ceil|floor)(?![A-Za-z0-9_])\s?(?=[({])|\\(min|max)(?![A-Za-z])"
+)
+_UNIT = re.compile(rf"(?:\s|\\[,;: ]|~)?(?:{_WRAPPED}|([A-Za-zµμ$%][\w$%²³]*(?:/[A-Za-zµμ][\w²³]*)*))")
+_GROUPED = re.compile(r"[0-9]{1,3}(?:\{,\}[0-9]{3})+(?:\.[0-9]+)?")
+_BASE = re.compile(r"[^\^*⁻⁺⁰¹²³⁴-⁹]+")
 _RELATION = re.compile(
     r"(?P<equal>:=|==|\\equiv(?![A-Za-z])|≡|=)|(?P<about>≈|≃|≅|\\approx(?:eq)?(?![A-Za-z])|\\simeq(?![A-Za-z])|\\cong(?![A-Za-z]))"
     r"|(?P<order><=|>=|≤|≥|<|>|\\l(?:e|eq|t|eqslant)(?![A-Za-z])|\\g(?:e|eq|t|eqslant)(?![A-Za-z])|≪|≫|≲|≳|\\ll(?![A-Za-z])|\\gg(?![A-Za-z])"
@@ -20,10 +51,134 @@ _BOUNDS = {"<": "<", "lt": "<", ">": ">", "gt": ">"} | dict.fromkeys(("<=", "≤
 _BOUNDS |= dict.fromkeys((">=", "≥", "ge", "geq", "geqslant"), ">=")
 _ENVIRONMENT = re.compile(r"\\(?:begin|end)\{[A-Za-z]+\*?\}")
 _TRIMMED = " \t\r\n.,;:&~"
-_OPENING, _CLOSING = "([{", ")]}"
 _CLOSERS = {"(": ")", "⌈": "⌉", "⌊": "⌋"}
 _MAX_TEXT = 2000
 _MAX_DEPTH = 40
+
+
+def tokens(text: str, start: int, end: int, known: frozenset[str]) -> Iterator[Token]:
+    """The tokens of ``text[start:end]``, letters being names that are ``known``; raises :class:`FormulaError`."""
+    at, gap = start, False
+    while at < end:
+        space = _SPACE.match(text, at, end)
+        if space:
+            at, gap = space.end(), True
+            continue
+        found = list(_next(text, at, end, known, gap))
+        yield from found
+        at, gap = found[-1].end, False
+
+
+def _next(text: str, at: int, end: int, known: frozenset[str], gap: bool) -> Iterator[Token]:
+    char = text[at]
+    if char.isascii() and (char.isdigit() or (char in ".$" and text[at + 1 : at + 2].isdigit())):
+        yield _number(text, at, end, known, gap)
+        return
+    power = _POWER.match(text, at, end)
+    if power:
+        digits = next(group for group in power.groups() if group).strip("() ").translate(TO_ASCII)
+        yield Token(Sign.OPERATOR, "^", at, power.end(), gap, Fraction(digits))
+        return
+    function = _FUNCTION.match(text, at, end)
+    if function:
+        name = next((name for name in function.groups() if name), "frac")
+        yield Token(Sign.FUNCTION, name, at, function.end(), gap)
+        return
+    word = _WORD.match(text, at, end)
+    if word:
+        yield from _names(word, end, known, gap)
+        return
+    sign = _OPERATOR.match(text, at, end)
+    if sign is None:
+        raise FormulaError(f"`{text[at : at + 12].split()[0]}` cannot be read here", at)
+    name = _OPERATORS[sign[0]]
+    yield Token(_BRACKETS.get(name, Sign.OPERATOR), name, at, sign.end(), gap)
+
+
+def _number(text: str, at: int, end: int, known: frozenset[str], gap: bool) -> Token:
+    """A number with its suffix or unit, unless the letters behind it are names that it multiplies."""
+    digits, stop = _digits(text, at, end)
+    for unit_end, unit in _units(text, stop, end, known):
+        reading = _reading(f"{digits} {unit}") if unit_end else None
+        reading = reading or _reading(digits + unit)
+        if reading is not None:
+            stop = unit_end or stop
+            return Token(Sign.NUMBER, text[at:stop], at, stop, gap, reading=reading)
+    raise FormulaError(f"`{digits}` is no number", at)
+
+
+def _digits(text: str, at: int, end: int) -> tuple[str, int]:
+    """The digits at ``at`` (behind a dollar, perhaps) and where they end; ``131{,}072`` is LaTeX for 131,072."""
+    grouped = _GROUPED.match(text, at, end)
+    if grouped:
+        return grouped[0].replace("{,}", ","), grouped.end()
+    digits_at = at + (text[at] == "$")
+    try:
+        numeral, stop = read_numeral(text[:end], digits_at)
+    except NumeralError as error:
+        raise FormulaError(f"`{text[at : at + 12].split()[0]}` {error.reason}", error.offset) from None
+    if numeral.exact:  # 8192² is 8192 to a power: its digits are those of an input
+        base = _BASE.match(numeral.text)
+        stop = digits_at + (base.end() if base else 0)
+    return text[at:stop], stop
+
+
+def _units(text: str, stop: int, end: int, known: frozenset[str]) -> Iterator[tuple[int, str]]:
+    """The units that may follow, the longest first; at last none."""
+    unit = _UNIT.match(text, stop, end)
+    if unit is not None and unit[1] is not None:
+        yield unit.end(), unit[1].strip()
+    elif unit is not None and (
+        # 2mn multiplies, and 2 B where B is known; 4 bytes is an amount, whatever else is called bytes
+        segmented(word := unit[2].partition("/")[0], known) is None or (text[stop].isspace() and len(word) > 1)
+    ):
+        written, after = unit[2], unit.end()
+        while written:
+            yield after, written
+            after, written = after - len(written), written.rpartition("/")[0]
+            after += len(written)
+    yield 0, ""
+
+
+def _reading(text: str) -> Quoted | None:
+    try:
+        return read(text.strip())
+    except ReadError:
+        return None
+
+
+def _names(match: re.Match[str], end: int, known: frozenset[str], gap: bool) -> Iterator[Token]:
+    """A word, or letters that multiply each other: ``mnb`` where m, n and b are known."""
+    text, at, stop = match.string, match.start(), match.end()
+    word = next(group for group in match.groups() if group is not None).strip()
+    subscript = _SUBSCRIPT.match(text, stop, end)
+    while subscript:
+        word += "_" + "".join(c for c in next(g for g in subscript.groups() if g) if c.isalnum() or c == "_")
+        stop = subscript.end()
+        subscript = _SUBSCRIPT.match(text, stop, end)
+    dotted = _DOTTED.match(text, stop, end) if word not in known else None
+    if dotted:
+        yield Token(Sign.WORD, word + dotted[0], at, dotted.end(), gap)
+        return
+    parts = segmented(word, known)
+    if not parts:
+        raise FormulaError(f"`{word}` is no name here", at)
+    ends = [min(at + len("".join(parts[:count])), stop) for count in range(1, len(parts))]
+    for part, place, behind in zip(parts, [at, *ends], [*ends, stop], strict=True):
+        yield Token(Sign.WORD, part, place, behind, gap and place == at)
+
+
+def segmented(word: str, known: frozenset[str]) -> list[str] | None:
+    """The known names that a word is made of, as few as will do, or None."""
+    if word in known:
+        return [word]
+    if len(word) > 40:
+        return None
+    best: list[list[str] | None] = [[]]
+    for stop in range(1, len(word) + 1):
+        ends = ((head, word[start:stop]) for start, head in enumerate(best) if head is not None)
+        best.append(min(([*head, last] for head, last in ends if last in known), key=len, default=None))
+    return best[-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +193,7 @@ class WrittenNumber:
 
 @dataclass(frozen=True, slots=True)
 class EquationSide:
-    """One side. ``expr`` has a name ``#0``, ``#1``, ... for each number that is no exponent.
-
-    ``fault`` says why there is none.
+    """One side. ``expr`` has a name ``#0``, ``#1``, ... for each number that is no exponent; ``fault`` says why not.
 
     ``quoted`` is set where the side is one number, as a person quotes one.
     """
@@ -52,7 +205,7 @@ class EquationSide:
     numbers: tuple[WrittenNumber, ...] = ()
     names: tuple[str, ...] = ()
     quoted: Quoted | None = None
-    fault: Unread | None = field(default=None, compare=False)
+    fault: FormulaError | None = field(default=None, compare=False)
 
     @property
     def is_name(self) -> bool:
@@ -67,7 +220,6 @@ class StrictEquation:
     ``bounds`` say what stands before each of them: one of ``< <= > >=``, or nothing.
     """
 
-    text: str
     groups: tuple[tuple[EquationSide, ...], ...]
     bounds: tuple[str, ...] = ()
 
@@ -85,18 +237,18 @@ def read_equation(text: str, known: frozenset[str]) -> StrictEquation:
             groups.append((_BOUNDS.get(shown[start:end].lstrip("\\"), ""), []))
         at, approximate = end, kind == "about"
     filled = [(bound, tuple(group)) for bound, group in groups if group]
-    return StrictEquation(text, tuple(group for _, group in filled), tuple(bound for bound, _ in filled))
+    return StrictEquation(tuple(group for _, group in filled), tuple(bound for bound, _ in filled))
 
 
 def relations(text: str) -> list[tuple[int, int, str]]:
     """The relations outside of brackets: start, end, and ``equal``, ``about`` or ``order``."""
     found, depth, at = [], 0, 0
-    marks = re.compile(rf"[{re.escape(_OPENING + _CLOSING)}]|{_RELATION.pattern}")
+    marks = re.compile(rf"[()\[\]{{}}]|{_RELATION.pattern}")
     while match := marks.search(text, at):
         at = match.end()
-        if match[0] in _OPENING:
+        if match[0] in "([{":
             depth += 1
-        elif match[0] in _CLOSING:
+        elif match[0] in ")]}":
             depth = max(0, depth - 1)
         elif depth == 0:
             found.append((match.start(), match.end(), match.lastgroup or ""))
@@ -104,20 +256,18 @@ def relations(text: str) -> list[tuple[int, int, str]]:
 
 
 def _side(text: str, start: int, end: int, known: frozenset[str], approximate: bool) -> EquationSide | None:
-    while start < end and text[start] in _TRIMMED:
-        start += 1
-    while end > start and text[end - 1] in _TRIMMED:
-        end -= 1
-    if start == end:
+    start = end - len(text[start:end].lstrip(_TRIMMED))
+    written = text[start:end].rstrip(_TRIMMED)
+    if not written:
         return None
-    written = text[start:end]
+    end = start + len(written)
     quoted = _quoted(written, known, approximate)
     if quoted is not None:
         number = WrittenNumber(written, start, end, quoted)
         return EquationSide(written, start, end, Name(("#0",), offset=start, end=end), (number,), (), quoted)
     try:
         return _StrictParser(list(tokens(text, start, end, known)), written, start, end).side()
-    except Unread as fault:
+    except FormulaError as fault:
         return EquationSide(written, start, end, fault=fault)
 
 
@@ -125,11 +275,8 @@ def _quoted(written: str, known: frozenset[str], approximate: bool) -> Quoted | 
     """A lone number, with its qualifier and unit; behind ``≈`` it is qualified."""
     if written in known or not any(c.isdigit() for c in written):
         return None
-    try:
-        reading = read(written)
-    except ReadError:
-        return None
-    if reading.unit is not None and reading.unit.text in known:
+    reading = _reading(written)
+    if reading is None or (reading.unit is not None and reading.unit.text in known):
         return None
     return read(f"≈{written}") if approximate and not reading.qualifier and not reading.bound else reading
 
@@ -150,7 +297,7 @@ class _StrictParser:
     def side(self) -> EquationSide:
         expr = self.sum()
         if self.next.kind is not Sign.BREAK:
-            raise Unread(self.next.start, f"`{self.next.text}` cannot stand here")
+            raise FormulaError(f"`{self.next.text}` cannot stand here", self.next.start)
         quoted = self.numbers[0].reading if isinstance(expr, Name) and self.numbers else None
         return EquationSide(self.text, self.start, self.end, expr, tuple(self.numbers), tuple(self.names), quoted)
 
@@ -159,21 +306,20 @@ class _StrictParser:
         return self.tokens[self.at]
 
     def take(self) -> Token:
-        token = self.next
-        if token.kind is Sign.BREAK:
-            raise Unread(self.end, "the side ends where a value should stand")
+        if self.next.kind is Sign.BREAK:
+            raise FormulaError("the side ends where a value should stand", self.end)
         self.at += 1
-        return token
+        return self.tokens[self.at - 1]
 
     def expect(self, text: str) -> None:
         token = self.take()
         if token.text != text:
-            raise Unread(token.start, f"`{token.text}` stands where `{text}` should")
+            raise FormulaError(f"`{token.text}` stands where `{text}` should", token.start)
 
     def sum(self) -> Expr:
         self.depth += 1
         if self.depth > _MAX_DEPTH:
-            raise Unread(self.next.start, "too many brackets")
+            raise FormulaError("too many brackets", self.next.start)
         found = self.joined(self.product, "+", "-")
         self.depth -= 1
         return found
@@ -189,10 +335,10 @@ class _StrictParser:
         return left
 
     def signed(self) -> Expr:
-        if self.next.text in ("-", "+"):
-            op, operand = self.take().text, self.signed()
-            return Unary("-", operand) if op == "-" else operand
-        return self.touching()
+        if self.next.text not in ("-", "+"):
+            return self.touching()
+        op, operand = self.take().text, self.signed()
+        return Unary("-", operand) if op == "-" else operand
 
     def touching(self) -> Expr:
         """Factors that stand side by side: they bind more tightly than a slash."""
@@ -207,7 +353,7 @@ class _StrictParser:
             power = self.take()
             assert power.value is not None
             if abs(power.value) > 16:
-                raise Unread(power.start, "the exponent is too large")
+                raise FormulaError("the exponent is too large", power.start)
             value = Binary("**", value, Number(power.value, offset=power.start, end=power.end))
         return value
 
@@ -228,7 +374,7 @@ class _StrictParser:
             inner = self.bracketed(token.text)
             func = {"⌈": "ceil", "⌊": "floor"}.get(token.text)
             return Call(func, (inner,), offset=token.start, end=token.end) if func else inner
-        raise Unread(token.start, f"`{token.text}` stands where a value should")
+        raise FormulaError(f"`{token.text}` stands where a value should", token.start)
 
     def bracketed(self, opening: str) -> Expr:
         self.expect(opening)
@@ -240,15 +386,14 @@ class _StrictParser:
         self.expect("(")
         args = [self.sum()]
         while self.next.text == ",":
-            self.take()
+            self.at += 1
             args.append(self.sum())
         self.expect(")")
         if (len(args) > 1) is (token.text in ("ceil", "floor")):
-            raise Unread(token.start, f"`{token.text}` does not take {len(args)} values")
+            raise FormulaError(f"`{token.text}` does not take {len(args)} values", token.start)
         return Call(token.text, tuple(args), offset=token.start, end=token.end)
 
 
 def _name(token: Token) -> Name:
     head, _, rest = token.text.partition("[")
-    index = (rest.rstrip("]"),) if rest else None
-    return Name(tuple(head.split(".")), index, offset=token.start, end=token.end)
+    return Name(tuple(head.split(".")), (rest.rstrip("]"),) if rest else None, offset=token.start, end=token.end)

@@ -14,8 +14,8 @@ from flopkb.arithmetic.text.recompute import (
     NOISE,
     NOWHERE,
     Judged,
-    QuotedNumber,
     Relation,
+    SignedNumber,
     as_quote,
     distance,
     loose,
@@ -37,7 +37,7 @@ _FULL = 10**8
 """Who writes numbers this large writes them in base units."""
 
 
-def sure(computed: TextSide, quoted: TextSide, quote: QuotedNumber, best: Judged, relation: Relation) -> bool:
+def sure(computed: TextSide, quoted: TextSide, quote: SignedNumber, best: Judged, relation: Relation) -> bool:
     """Whether an expression that does not give the quoted number is wrong beyond doubt."""
     if computed.doubt or quoted.doubt or quoted.high is not None or quoted.bound not in ("", "…"):
         return False
@@ -92,7 +92,7 @@ def _numbered(quoted: TextSide) -> bool:
     return pressed and isinstance(quoted.node, Measured) and quoted.node.value < 32
 
 
-def _result_first(node: Expr, parts: list[Measured], quote: QuotedNumber, best: Judged) -> bool:
+def _result_first(node: Expr, parts: list[Measured], quote: SignedNumber, best: Judged) -> bool:
     """Whether a number before the relation is the result of what stands behind it, not a label of it."""
     if quote.number.noun or best.reading != AS_WRITTEN:
         return False
@@ -104,7 +104,7 @@ def _pressed(node: Expr, signs: str) -> bool:
     return isinstance(node, Binary) and operators(node) == 1 and node.op in signs and not node.spaced
 
 
-def _something_else(node: Expr, parts: list[Measured], quote: QuotedNumber) -> bool:
+def _something_else(node: Expr, parts: list[Measured], quote: SignedNumber) -> bool:
     """Ranges, labels, exclusive ors and binary digits, written with the signs of arithmetic."""
     if _pressed(node, "-") or _is_range(node, quote) or _adds_percent(node) or _adds_kinds(node, quote):
         return True
@@ -119,7 +119,7 @@ def _something_else(node: Expr, parts: list[Measured], quote: QuotedNumber) -> b
     return all(set(text) <= {"0", "1"} for text in digits) and any(len(text) > 1 for text in digits)
 
 
-def _is_range(node: Expr, quote: QuotedNumber) -> bool:
+def _is_range(node: Expr, quote: SignedNumber) -> bool:
     """``4 - 6 = 2 stars``: what rises and is said to give a positive number is no difference."""
     if not isinstance(node, Binary) or node.op != "-" or quote.negative:
         return False
@@ -129,7 +129,7 @@ def _is_range(node: Expr, quote: QuotedNumber) -> bool:
     return low.value < high.value and high.value - low.value != quote.number.value  # 5 - 8 = 3 has lost its sign
 
 
-def _adds_kinds(node: Expr, quote: QuotedNumber) -> bool:
+def _adds_kinds(node: Expr, quote: SignedNumber) -> bool:
     """``3 floats + 1 DWORD = 16 bytes``: things are counted, and their size is told."""
     if not isinstance(node, Binary) or node.op not in "+-" or quote.unit is None or not quote.unit.physical:
         return False
@@ -147,7 +147,7 @@ def _adds_percent(node: Expr) -> bool:
     return mixed or _adds_percent(node.left) or _adds_percent(node.right)
 
 
-def _within_reach(parts: list[Measured], quote: QuotedNumber, best: Judged, relation: Relation) -> bool:
+def _within_reach(parts: list[Measured], quote: SignedNumber, best: Judged, relation: Relation) -> bool:
     """Whether the numbers are near enough that the text was hardly misread."""
     if best.distance == NOWHERE:
         return best.reading == AS_WRITTEN and quote.unit is None
@@ -193,7 +193,7 @@ def _pair(left: TextSide, right: TextSide, relation: Relation) -> Judged | None:
     return _equal(left, right, relation)
 
 
-def _quoted(computed: TextSide, quoted: TextSide, quote: QuotedNumber, relation: Relation) -> Judged | None:
+def _quoted(computed: TextSide, quoted: TextSide, quote: SignedNumber, relation: Relation) -> Judged | None:
     """An expression and a single number."""
     best = recomputed(computed.node, quoted, quote, relation)
     if best is None or best.verdict in ("ok", "truncated"):
@@ -205,7 +205,7 @@ def _quoted(computed: TextSide, quoted: TextSide, quote: QuotedNumber, relation:
     return best if sure(computed, quoted, quote, best, relation) else None
 
 
-def _conversion(left: TextSide, a: QuotedNumber, right: TextSide, b: QuotedNumber, relation: Relation) -> Judged | None:
+def _conversion(left: TextSide, a: SignedNumber, right: TextSide, b: SignedNumber, relation: Relation) -> Judged | None:
     """Two single numbers: read only where one spells out or converts the other."""
     if left.high is not None or right.high is not None or not (_spells_out(a, b) or _same_kind(a, b)):
         return None
@@ -223,11 +223,11 @@ _DIRECT = (AS_WRITTEN, "K as", "B as", "prefixes", "a year")
 """How the names of readings begin that need no unit to be guessed."""
 
 
-def _bare(a: QuotedNumber, b: QuotedNumber) -> bool:
+def _bare(a: SignedNumber, b: SignedNumber) -> bool:
     return all(quote.unit is None or (not quote.unit.physical and quote.unit.scale == 1) for quote in (a, b))
 
 
-def _spells_out(a: QuotedNumber, b: QuotedNumber) -> bool:
+def _spells_out(a: SignedNumber, b: SignedNumber) -> bool:
     """``32k = 32,768``, ``10^3 = 1000``, ``0.5 = 50%``."""
     shares = [quote.unit is not None and quote.unit.scale == _PERCENT for quote in (a, b)]
     if shares[0] != shares[1]:
@@ -235,13 +235,13 @@ def _spells_out(a: QuotedNumber, b: QuotedNumber) -> bool:
     return _bare(a, b) and (a.number.suffix, a.power, a.number.place) != (b.number.suffix, b.power, b.number.place)
 
 
-def _same_kind(a: QuotedNumber, b: QuotedNumber) -> bool:
+def _same_kind(a: SignedNumber, b: SignedNumber) -> bool:
     """Whether both have physical units, written differently."""
     one, other = a.unit, b.unit
     return one is not None and other is not None and one.physical and other.physical and one.text != other.text
 
 
-def _pure(a: QuotedNumber, b: QuotedNumber) -> bool:
+def _pure(a: SignedNumber, b: SignedNumber) -> bool:
     """Whether both are times, amounts of bytes or bandwidths, and nothing else is counted."""
     one, other = a.unit, b.unit
     if one is None or other is None or one.text == other.text:
