@@ -9,13 +9,9 @@ from itertools import accumulate, pairwise
 
 from flopkb.arithmetic.formula import FormulaError, Name, Rational, normal_form, parse
 from flopkb.arithmetic.text.clause import Clause
-from flopkb.arithmetic.text.lexer import Sign, Token
+from flopkb.arithmetic.text.lexer import GREEK, Sign, Token
 
 _MAX_TOKENS = 80
-_GREEK = frozenset(
-    "alpha beta gamma delta epsilon varepsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau phi chi psi "  # noqa: SIM905
-    "omega ell".split()
-)
 _DIFFERENCE = re.compile(r"[A-Za-z]-[0-9]")
 _INSIDE = (Sign.NUMBER, Sign.WORD, Sign.OPERATOR, Sign.OPEN, Sign.CLOSE, Sign.FUNCTION)
 
@@ -78,7 +74,7 @@ def _assigns(clause: Clause, left: range, relation: int) -> bool:
 def _macro(word: str) -> bool:
     """Whether a name is a command of LaTeX that is no letter: what it stands for is not known."""
     name = word.partition("_")[0]
-    return name.startswith("\\") and name[1:].lower() not in _GREEK
+    return name.startswith("\\") and name[1:].lower() not in GREEK
 
 
 def _pressed(clause: Clause, at: int) -> bool:

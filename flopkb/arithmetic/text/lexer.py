@@ -130,6 +130,11 @@ COMMANDS: dict[str, tuple[Sign, str]] = {
 }
 """LaTeX commands and Markdown escapes, without their backslash."""
 
+GREEK = frozenset(
+    "alpha beta gamma delta epsilon varepsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau phi chi psi "  # noqa: SIM905
+    "omega ell".split()
+)
+"""Commands that are letters, and so names."""
 CHARACTERS: dict[str, tuple[Sign, str]] = {
     **{sign: (Sign.OPEN, sign) for sign in "([{⌈⌊"}, **{sign: (Sign.CLOSE, sign) for sign in ")]}⌉⌋"},
     **{sign: (Sign.CURRENCY, sign) for sign in "$€£"}, **{sign: (Sign.MARK, sign) for sign in "`_&"},

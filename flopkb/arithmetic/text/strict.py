@@ -10,14 +10,14 @@ from fractions import Fraction
 from flopkb.arithmetic.formula import Binary, Call, Expr, FormulaError, Name, Number, Unary
 from flopkb.arithmetic.numbers import Quoted, ReadError, read
 from flopkb.arithmetic.numeral import TO_ASCII, NumeralError, read_numeral
-from flopkb.arithmetic.text.lexer import Sign, Token
+from flopkb.arithmetic.text.lexer import COMMANDS, GREEK, OPERATORS, Sign, Token
 
 _SPACE = re.compile(
     r"(?:\s|\\[,;:!> ]|~|\\(?:quad|qquad|left|right|bigl?|bigr?|Bigl?|Bigr?|displaystyle|,)(?![A-Za-z])|&)+"
 )
 _WRAPPED = r"\\(?:text|mathrm|mathit|mathsf|mathbf|textrm|operatorname\*?)\{([^{}]*)\}"
 _WORD = re.compile(
-    rf"(?:{_WRAPPED}|\\(alpha|beta|gamma|delta|epsilon|eta|theta|kappa|lambda|mu|nu|xi|pi|rho|sigma|tau|phi|chi|psi|omega)"
+    rf"(?:{_WRAPPED}|\\({'|'.join(sorted(GREEK))})"
     r"(?![A-Za-z])|([A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*))"
 )
 _SUBSCRIPT = re.compile(rf"\s?_(?:\{{\s?(?:{_WRAPPED}|([A-Za-z0-9_, ]+))\s?\}}|{_WRAPPED}|([A-Za-z0-9]))")
@@ -25,17 +25,16 @@ _DOTTED = re.compile(r"\.[A-Za-z_]\w*(?:\[\w+\])?|\[\w+\]")
 _POWER = re.compile(
     r"\^\s?(?:\{\s?([-−+]?[0-9]+)\s?\}|([-−+]?[0-9]+))|([⁻⁺]?[⁰¹²³⁴-⁹]+)|\*\*\s?([-−+]?[0-9]+|\(\s?[-−][0-9]+\s?\))"
 )
-_OPERATORS = {
-    "*": "*", "×": "*", "·": "*", "⋅": "*", "∗": "*", "\\times": "*", "\\cdot": "*", "\\ast": "*",
-    "/": "/", "÷": "/", "⁄": "/", "∕": "/", "\\div": "/",
-    "+": "+", "-": "-", "−": "-", "–": "-",
-    "(": "(", "[": "(", "{": "(", ")": ")", "]": ")", "}": ")", ",": ",",
-    "\\lceil": "⌈", "⌈": "⌈", "\\rceil": "⌉", "⌉": "⌉", "\\lfloor": "⌊", "⌊": "⌊", "\\rfloor": "⌋", "⌋": "⌋",
+_COMMAND_SIGNS = ("times", "cdot", "ast", "div", "lceil", "rceil", "lfloor", "rfloor")
+_SIGNS = {
+    **{f"\\{name}": COMMANDS[name][1] for name in _COMMAND_SIGNS}, **{sign: sign for sign in "⌈⌉⌊⌋,"},
+    **{sign: text for sign, text in OPERATORS.items() if text in "+-*/"},
+    **dict.fromkeys("([{", "("), **dict.fromkeys(")]}", ")"),
 }  # fmt: skip
-_BRACKETS = {
-    **dict.fromkeys("(⌈⌊", Sign.OPEN), **dict.fromkeys(")⌉⌋", Sign.CLOSE), ",": Sign.PUNCTUATION,
-}  # fmt: skip
-_OPERATOR = re.compile(r"\\(?:times|cdot|ast|div|lceil|rceil|lfloor|rfloor)(?![A-Za-z])|[*×·⋅∗/÷⁄∕+−–(){}\[\],⌈⌉⌊⌋-]")
+_KINDS = {**dict.fromkeys("(⌈⌊", Sign.OPEN), **dict.fromkeys(")⌉⌋", Sign.CLOSE), ",": Sign.PUNCTUATION}
+_SIGN = re.compile(
+    rf"\\(?:{'|'.join(_COMMAND_SIGNS)})(?![A-Za-z])|[{re.escape(''.join(sign for sign in _SIGNS if len(sign) == 1))}]"
+)
 _FUNCTION = re.compile(
     r"\\[dt]?frac\s?(?=\{)|\\?(min|max|ceil|floor)(?![A-Za-z0-9_])\s?(?=[({])|\\(min|max)(?![A-Za-z])"
 )
@@ -88,11 +87,11 @@ def _next(text: str, at: int, end: int, known: frozenset[str], gap: bool) -> Ite
     if word:
         yield from _names(word, end, known, gap)
         return
-    sign = _OPERATOR.match(text, at, end)
+    sign = _SIGN.match(text, at, end)
     if sign is None:
         raise FormulaError(f"`{text[at : at + 12].split()[0]}` cannot be read here", at)
-    name = _OPERATORS[sign[0]]
-    yield Token(_BRACKETS.get(name, Sign.OPERATOR), name, at, sign.end(), gap)
+    name = _SIGNS[sign[0]]
+    yield Token(_KINDS.get(name, Sign.OPERATOR), name, at, sign.end(), gap)
 
 
 def _number(text: str, at: int, end: int, known: frozenset[str], gap: bool) -> Token:
