@@ -17,8 +17,8 @@ from flopkb.base.link import FigureTarget, SymbolAtom, ValueAtom
 from flopkb.base.model import ROLES, Fact
 from flopkb.checking.api import Base, FigureValue, FlopkbError
 from flopkb.commands import Outcome, UsageFault, open_base, unread
-from flopkb.commands.show import elasticity_lines
 from flopkb.commands.terminal import RECORDS, answered
+from flopkb.publishing.pages.terminal import elasticity_lines
 
 
 @click.command("explain")

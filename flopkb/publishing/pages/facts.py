@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from flopkb.base.model import Fact
 from flopkb.publishing.export.anchors import fact_anchor
 from flopkb.publishing.export.bibtex import entry
 from flopkb.publishing.export.resolved import ResolvedFact, ResolvedRecord, ResolvedRow, scalars_of, text_at
@@ -80,7 +81,7 @@ def fact_cells(fact: ResolvedFact, look: Lookups, here: str) -> tuple[RowCell | 
         printed(fact),
         None if fact.disputes else moves(look.moved.get(fact.key, []), look, here),
         noted(fact),
-        evidence(fact),
+        None if fact.disputes else evidence(fact, look.base.records[fact.record].record.facts[fact.path]),
     )
 
 
@@ -126,13 +127,14 @@ def noted(fact: ResolvedFact) -> Flow:
     return between("; ", parts)
 
 
-def evidence(fact: ResolvedFact) -> Flow:
-    """Basis and source in a line, with what disputes the value."""
-    own = f", printed {fact.as_printed!r}" if fact.as_printed and fact.as_printed != fact.written else ""
+def evidence(fact: ResolvedFact, own: Fact) -> Flow:
+    """Basis and source in a line, with what the record says of its print, and with what disputes the value."""
+    stated = own.as_printed is not None and own.as_printed is not own.value
+    printed = f", printed {fact.as_printed!r}" if stated else ""
     others = (
         f"; {', '.join(other.sources)} states {other.written}" for other in fact.disputed if other.written is not None
     )
-    return f"{fact.basis.value}: {fact.formula or ', '.join(fact.sources)}{own}{''.join(others)}"
+    return f"{fact.basis.value}: {fact.formula or ', '.join(fact.sources)}{printed}{''.join(others)}"
 
 
 _ROW_HEADS = (

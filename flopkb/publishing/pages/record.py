@@ -28,6 +28,7 @@ from flopkb.publishing.pages.blocks import (
     Fields,
     Group,
     Items,
+    Lines,
     ListOf,
     Paragraph,
     RecordTable,
@@ -51,6 +52,7 @@ from flopkb.publishing.pages.inlines import (
     Written,
 )
 from flopkb.publishing.pages.lookups import Lookups, assigned, between, verdict_mark
+from flopkb.publishing.pages.terminal import claim_lines, correction_lines, row_lines
 
 FIRST = {
     "markdown": ("prose", "values", "symbols", "formulas", "points", "figures", "computed", "claims"),
@@ -102,15 +104,26 @@ class RecordPage:
         yield RecordPart("computed", "Computed in place", figure_list(computed, self.look, record), "html markdown")
         hardware = row_table(record.rows, self.look, id)
         yield RecordPart("hardware", "Hardware", (*hardware, *self.products("html")), "html markdown")
-        yield RecordPart("products", "Affected products", self.products("markdown"), "markdown")
-        yield RecordPart("claims", "Claims", claim_table(record), "html markdown")
+        yield RecordPart("hardware", "Hardware parameters", self.told(self.hardware_lines()), "text")
+        yield RecordPart("products", "Affected products", self.products("markdown text"), "markdown text")
+        claims = (line for claim in record.claims for line in claim_lines(claim))
+        yield RecordPart("claims", "Claims", (*claim_table(record), *self.told(claims)))
         yield RecordPart("formulas", "Formulas", self.formulas())
         yield RecordPart("symbols", "Symbols", self.symbols(), "html markdown")
         yield RecordPart("points", "Operating points", self.points(), "html markdown")
-        yield RecordPart("corrections", "Corrections", self.corrections(), "html markdown")
+        yield RecordPart("corrections", "Corrections", self.corrections())
         yield RecordPart("sources", "Sources", self.sources())
         yield RecordPart("used", "Used by", self.used_by(), "html")
         yield RecordPart("history", "History", self.history(), "html markdown")
+
+    def told(self, lines: Iterable[str]) -> Iterator[Block]:
+        """What a terminal alone shows as lines."""
+        yield Group((Lines(lines),), "", form="text")
+
+    def hardware_lines(self) -> Iterator[str]:
+        """The hardware rows, with what they do to costs at the record's points."""
+        own, base = self.record.record, self.look.base.base
+        return (line for row in own.rows for line in row_lines(row, own, base))
 
     def products(self, form: str) -> Iterator[Block]:
         """The parts that the class is affected by."""
@@ -118,7 +131,8 @@ class RecordPage:
         if links and form == "html":
             yield Group((Paragraph(("Affected products: ", between(", ", links), ".")),), "", form="html")
         elif links:
-            yield Items(links)
+            yield Group((Items(links),), "", form="markdown")
+            yield from self.told(self.record.products)
 
     def formulas(self) -> Iterator[Block]:
         """Formulas as mathematics and as they are written."""
@@ -174,6 +188,7 @@ class RecordPage:
         yield Group([site for site, _ in found], "", form="html")
         if found:
             yield Group((ListOf(tuple(item for _, item in found), None, True),), "", form="markdown")
+        yield from self.told(line for correction in self.record.corrections for line in correction_lines(correction))
 
     def correction(self, correction: ResolvedCorrection) -> tuple[Block, tuple[Block, ...]]:
         """One correction, for the site and as an item of a list."""
@@ -206,7 +221,7 @@ class RecordPage:
         titled = [(look.source(id), " ", self.title_of(id)) for id in ids]
         yield Group((Items(titled, "sources"),), "", form="html")
         yield Group((Items([look.record(id) for id in record.sources]),), "", form="markdown")
-        yield Group((Items([Words(id) for id in record.sources]),), "", form="text")
+        yield from self.told(record.sources)
 
     def title_of(self, id: str) -> Flow:
         """The title of a source."""
@@ -255,7 +270,7 @@ def claim_table(record: ResolvedRecord) -> Iterator[Block]:
         ]
         for claim in record.claims
     ]
-    yield RecordTable(heads, groups, "Claims", "claims")
+    yield Group((RecordTable(heads, groups, "Claims", "claims"),), "", form="html markdown")
 
 
 def claim_cells(claim: ResolvedClaim, noted: str = "") -> tuple[Flow, ...]:

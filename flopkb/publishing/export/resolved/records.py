@@ -41,10 +41,13 @@ from flopkb.publishing.versions import base_version
 _UNREAD = ("yaml", "file", "schema")
 
 
-def resolve(base: Base, root: str = "") -> ResolvedBase:
-    """The base, resolved. ``root`` is its folder as the paths of its records name it."""
+def resolve(base: Base, root: str = "", only: str = "") -> ResolvedBase:
+    """The base, resolved. ``root`` is its folder as the paths of its records name it; ``only`` one record of it."""
     evaluation, placing = base.evaluation, Placing(root)
-    ordered = sorted(base.records.values(), key=lambda record: (KINDS.index(record.kind), record.id))
+    ordered = sorted(
+        (record for record in base.records.values() if only in ("", record.id)),
+        key=lambda record: (KINDS.index(record.kind), record.id),
+    )
     records = {record.id: resolved_record(record, evaluation, placing) for record in ordered}
     unread = sum(1 for found in evaluation.diagnostics if found.rule in _UNREAD)
     return ResolvedBase(
