@@ -38,7 +38,7 @@ def command(template: Path, output: Path, form: str | None, records: Path | None
 
     Exit code: 0 written, 1 faults in the template, 2 usage, or a file that could not be written.
     """
-    from flopkb.publishing.render import FORMATS, render
+    from flopkb.publishing.render.rendering import FORMATS, render
 
     form = form or format_of(output, FORMATS)
     source = template_text(template)

@@ -9,7 +9,7 @@ from pathlib import Path
 import flopkb
 from flopkb.arithmetic.diagnostics import Diagnostic
 from flopkb.publishing.pages.blocks import Finished
-from flopkb.publishing.render import render
+from flopkb.publishing.render.rendering import render
 
 REPOSITORY = Path(__file__).parents[2]
 DOCS = REPOSITORY / "docs"

@@ -15,9 +15,8 @@ from flopkb.base.equations.derivation import proved
 from flopkb.publishing.pages.blocks import Captioned, DisplayMath, Paragraph, Verbatim
 from flopkb.publishing.pages.inlines import Math
 from flopkb.publishing.render.listings import python
-from flopkb.publishing.render.mathematics import tex
+from flopkb.publishing.render.mathematics import spelled, tex
 from flopkb.publishing.render.mathml import unreadable
-from flopkb.publishing.render.notation import spelled
 
 from .bases import document, shipped
 

@@ -10,7 +10,7 @@ import pytest
 from flopkb.publishing.pages.html import html
 from flopkb.publishing.pages.latex import latex
 from flopkb.publishing.pages.markdown import markdown
-from flopkb.publishing.render import render
+from flopkb.publishing.render.rendering import render
 
 from .bases import document, own_base
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from flopkb.publishing.export.bibtex import bibtex_export
+from flopkb.publishing.export.csv import csv_export
+from flopkb.publishing.export.html import html_export
+from flopkb.publishing.export.json import json_export, jsonl_export
+from flopkb.publishing.export.latex import latex_export
+from flopkb.publishing.export.markdown import markdown_export
 from flopkb.publishing.export.resolved import ResolvedBase
+from flopkb.publishing.export.sqlite import sqlite_export
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,62 +36,19 @@ class FolderFormat:
 Format = FileFormat | FolderFormat
 
 
-def _json(base: ResolvedBase) -> bytes:
-    from flopkb.publishing.export.json import json_export
-
-    return json_export(base).encode("utf-8")
-
-
-def _jsonl(base: ResolvedBase) -> bytes:
-    from flopkb.publishing.export.json import jsonl_export
-
-    return jsonl_export(base).encode("utf-8")
-
-
-def _sqlite(base: ResolvedBase) -> bytes:
-    from flopkb.publishing.export.sqlite import sqlite_export
-
-    return sqlite_export(base)
-
-
-def _latex(base: ResolvedBase) -> bytes:
-    from flopkb.publishing.export.latex import latex_export
-
-    return latex_export(base).encode("utf-8")
-
-
-def _bibtex(base: ResolvedBase) -> bytes:
-    from flopkb.publishing.export.bibtex import bibtex_export
-
-    return bibtex_export(base).encode("utf-8")
-
-
-def _csv(base: ResolvedBase) -> Mapping[str, bytes]:
-    from flopkb.publishing.export.csv import csv_export
-
-    return csv_export(base)
-
-
-def _markdown(base: ResolvedBase) -> Mapping[str, bytes]:
-    from flopkb.publishing.export.markdown import markdown_export
-
-    return markdown_export(base)
-
-
-def _html(base: ResolvedBase) -> Mapping[str, bytes]:
-    from flopkb.publishing.export.html import html_export
-
-    return html_export(base)
+def _encoded(make: Callable[[ResolvedBase], str]) -> Callable[[ResolvedBase], bytes]:
+    """The file of a format that is text."""
+    return lambda base: make(base).encode("utf-8")
 
 
 FORMATS: tuple[Format, ...] = (
-    FileFormat("json", b'"flopkb"', _json),
-    FileFormat("jsonl", b'"flopkb"', _jsonl),
-    FolderFormat("csv", _csv),
-    FileFormat("sqlite", b"flkb", _sqlite, is_text=False),
-    FolderFormat("markdown", _markdown),
-    FolderFormat("html", _html),
-    FileFormat("latex", b"% Numbers of a flopkb base.", _latex),
-    FileFormat("bibtex", b"% Sources of a flopkb base.", _bibtex),
+    FileFormat("json", b'"flopkb"', _encoded(json_export)),
+    FileFormat("jsonl", b'"flopkb"', _encoded(jsonl_export)),
+    FolderFormat("csv", csv_export),
+    FileFormat("sqlite", b"flkb", sqlite_export, is_text=False),
+    FolderFormat("markdown", markdown_export),
+    FolderFormat("html", html_export),
+    FileFormat("latex", b"% Numbers of a flopkb base.", _encoded(latex_export)),
+    FileFormat("bibtex", b"% Sources of a flopkb base.", _encoded(bibtex_export)),
 )
 """Every format; a mark that a test compares with what is written."""

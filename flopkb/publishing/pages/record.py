@@ -188,7 +188,9 @@ class RecordPage:
         yield Group([site for site, _ in found], "", form="html")
         if found:
             yield Group((ListOf(tuple(item for _, item in found), None, True),), "", form="markdown")
-        yield from self.told(line for correction in self.record.corrections for line in correction_lines(correction))
+        yield from self.told(
+            line for correction in self.record.corrections for line in correction_lines(correction.own)
+        )
 
     def correction(self, correction: ResolvedCorrection) -> tuple[Block, tuple[Block, ...]]:
         """One correction, for the site and as an item of a list."""

@@ -8,11 +8,11 @@ from fractions import Fraction
 
 from flopkb.arithmetic.numbers import decimal_text
 from flopkb.base.link import Passage
-from flopkb.base.model import Binding, Claim, HardwareRow, Record
+from flopkb.base.model import Binding, Claim, Correction, HardwareRow, Record
 from flopkb.base.tables import tables_in
 from flopkb.checking.api import Base
 from flopkb.checking.rules.costs import at_points
-from flopkb.publishing.export.resolved import ResolvedClaim, ResolvedCorrection
+from flopkb.publishing.export.resolved import ResolvedClaim, pairs
 from flopkb.publishing.export.resolved.records import assigned
 from flopkb.publishing.pages.blocks import FieldProse
 from flopkb.publishing.pages.text import TextWriter
@@ -103,11 +103,13 @@ def row_lines(row: HardwareRow, record: Record, base: Base) -> Iterator[str]:
     yield from (f"  {line}" for line in elasticity_lines(row, record, base))
 
 
-def correction_lines(correction: ResolvedCorrection) -> Iterator[str]:
+def correction_lines(correction: Correction) -> Iterator[str]:
     """A correction: what was stated, when it held, what refutes it, what stands now."""
-    given = f" (given {assigned(correction.given)})" if correction.given else ""
-    holds = f"; holds when {correction.holds_when}" if correction.holds_when else ""
-    yield f"stated: {correction.stated}{given}{holds}"
-    yield from (f"  refuted by {assigned(bound)}" for bound in correction.counterexamples)
-    if correction.now or correction.now_claim:
-        yield f"  now: {correction.now or f'the claim {correction.now_claim}'}"
+    given = f" (given {assigned(pairs(correction.given))})" if correction.given else ""
+    holds = f"; holds when {correction.holds_when.text}" if correction.holds_when else ""
+    yield f"stated: {correction.stated.text}{given}{holds}"
+    yield from (f"  refuted by {assigned(pairs(bound))}" for _, bound in correction.counterexamples)
+    if correction.now is not None:
+        yield f"  now: {correction.now.text}"
+    elif correction.now_claim is not None:
+        yield f"  now: the claim {correction.now_claim.text}"

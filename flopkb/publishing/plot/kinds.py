@@ -30,7 +30,7 @@ from flopkb.publishing.plot.chart import (
     log_steps,
 )
 from flopkb.publishing.plot.options import Options, short_name
-from flopkb.publishing.versions import base_version
+from flopkb.publishing.provenance import base_version
 
 _TERA, _GIGA = Fraction(10) ** 12, Fraction(10) ** 9
 

@@ -17,8 +17,8 @@ from flopkb.base.evaluate import Value
 from flopkb.base.faults import did_you_mean
 from flopkb.base.model import Kind, Record, Status
 from flopkb.checking.api import Base, FigureValue, FlopkbError
-from flopkb.publishing.credits import sources_of, sources_of_fact, unique
 from flopkb.publishing.plot.chart import PlotFault
+from flopkb.publishing.provenance import sources_of, sources_of_fact, unique
 
 MOST = 8
 

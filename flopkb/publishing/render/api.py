@@ -12,6 +12,7 @@ from flopkb.arithmetic.prose import LITERAL_REASONS
 from flopkb.base.faults import did_you_mean
 from flopkb.base.model import Kind
 from flopkb.checking.api import Base
+from flopkb.publishing.pages.inlines import QuotedNumber, Words
 from flopkb.publishing.render import asking, formal, grids
 from flopkb.publishing.render.arguments import (
     body,
@@ -27,7 +28,7 @@ from flopkb.publishing.render.arguments import (
 from flopkb.publishing.render.asking import Answer
 from flopkb.publishing.render.faults import Bad
 from flopkb.publishing.render.header import Header
-from flopkb.publishing.render.notation import Notation
+from flopkb.publishing.render.mathematics import Notation
 from flopkb.publishing.render.objects import (
     Blocks,
     CaptionedThing,
@@ -35,8 +36,6 @@ from flopkb.publishing.render.objects import (
     Closing,
     Containers,
     Inlines,
-    LiteralThing,
-    NumberThing,
     Opening,
     PlotThing,
     ReferencesThing,
@@ -46,8 +45,12 @@ from flopkb.publishing.render.objects import (
     ValuesThing,
 )
 from flopkb.publishing.render.template_text import OBJECT, mark
-from flopkb.publishing.render.values import NBSP, Form, counted, tex_number, written
+from flopkb.publishing.render.values import NBSP, Form, counted, written
 
+_NAMES = (
+    "fig fact inp given lit name cite ref formula equation derivation worked symbol claim listing table column plot "
+    "proposition proof captioned references values records version"
+)
 MOST_OBJECTS = 20_000
 MOST_PLOTS = 40
 
@@ -73,34 +76,7 @@ class Api:
 
     def functions(self) -> dict[str, Callable[..., Any]]:
         """The names that a template may use."""
-        names = (
-            "fig",
-            "fact",
-            "inp",
-            "given",
-            "lit",
-            "name",
-            "cite",
-            "ref",
-            "formula",
-            "equation",
-            "derivation",
-            "worked",
-            "symbol",
-            "claim",
-            "listing",
-            "table",
-            "column",
-            "plot",
-            "proposition",
-            "proof",
-            "captioned",
-            "references",
-            "values",
-            "records",
-            "version",
-        )
-        return {name: getattr(self, name) for name in names}
+        return {name: getattr(self, name) for name in _NAMES.split()}
 
     def place(self, value: Any, offset: int) -> str | None:
         """The text of an object of the document API, as marks; None for anything else."""
@@ -141,7 +117,7 @@ class Api:
         bare: bool = False,
         words: bool = False,
         **inputs: object,
-    ) -> NumberThing:
+    ) -> QuotedNumber:
         """A figure, or a formula with inputs, in the digits and unit that the writer wants."""
         self.inputs.update(numbers_in(inputs))
         form = Form(digits, decimals, unit, qualifier(about), bound, bare, words)
@@ -156,32 +132,32 @@ class Api:
         decimals: int | None = None,
         about: bool | str = False,
         bare: bool = False,
-    ) -> NumberThing:
+    ) -> QuotedNumber:
         """A recorded value; every digit of it unless fewer are asked for."""
         form = Form(digits, decimals, unit, qualifier(about), "", bare)
         return self.number(asking.fact(self.base, target), form, exact=True)
 
-    def inp(self, target: str, unit: str | None = None, *, bare: bool = False) -> NumberThing:
+    def inp(self, target: str, unit: str | None = None, *, bare: bool = False) -> QuotedNumber:
         """An input of a point or figure."""
         return self.number(asking.input_value(self.base, target), Form(unit=unit, bare=bare), exact=True)
 
-    def given(self, value: int | float, unit: str = "") -> LiteralThing:
+    def given(self, value: int | float, unit: str = "") -> Words:
         """An input that this document gives to its figures; one that no figure takes stops the render."""
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             raise Bad("given takes a number that figures of this document have as an input", 0)
         self.told.append((Fraction(str(value)), self.site()))
         name = f"{NBSP}{counted(unit, Fraction(str(value)))}" if text_of(unit, "unit") else ""
-        return LiteralThing(grouped(decimal_text(Fraction(str(value)), exponent=False)) + name)
+        return Words(grouped(decimal_text(Fraction(str(value)), exponent=False)) + name)
 
-    def number(self, answer: Answer, form: Form, *, exact: bool = False) -> NumberThing:
+    def number(self, answer: Answer, form: Form, *, exact: bool = False) -> QuotedNumber:
         text = written(answer.values, answer.unit, form.checked(), exact=exact)
         row = (answer.name, answer.exact, answer.told.partition(": ")[2], answer.contested, *answer.sources)
         if answer.told and not answer.told.startswith("input "):
             self.rows.setdefault(row)
         title = f"{answer.told} = {answer.exact}" + (f" (contested: {answer.contested})" if answer.contested else "")
-        return NumberThing(text, title, tex_number(text))
+        return QuotedNumber(text, title)
 
-    def lit(self, text: str, reason: str) -> LiteralThing:
+    def lit(self, text: str, reason: str) -> Words:
         """A number that is no figure, with the reason why."""
         if reason not in LITERAL_REASONS:
             raise Bad(f"{short(reason)} is no reason: write one of {', '.join(LITERAL_REASONS)}", 1)
@@ -191,9 +167,9 @@ class Api:
             read(text)
         except ReadError:
             raise Bad(f"{short(text)} holds no number: write it as plain text", 0) from None
-        return LiteralThing(text)
+        return Words(text)
 
-    def name(self, id: str, *, short: bool = False) -> LiteralThing:
+    def name(self, id: str, *, short: bool = False) -> Words:
         """The name of a record; ``short`` its first alias."""
         record = self.base.records.get(id) if isinstance(id, str) else None
         if record is None:
@@ -203,7 +179,7 @@ class Api:
                 ],
                 0,
             )
-        return LiteralThing(record.aliases[0].text if short and record.aliases else record.name)
+        return Words(record.aliases[0].text if short and record.aliases else record.name)
 
     def cite(self, *ids: str, at: str = "") -> CiteThing:
         """A citation of one or more sources; ``at`` is the place within the last."""
@@ -391,8 +367,8 @@ class Api:
             raise Bad(f"there is no kind {short(kind)}{did_you_mean(str(kind), kinds)}", 0)
         return sorted(record.id for record in self.base.records.values() if record.kind.value == kind)
 
-    def version(self) -> LiteralThing:
+    def version(self) -> Words:
         """The version of the base."""
-        from flopkb.publishing.versions import base_version
+        from flopkb.publishing.provenance import base_version
 
-        return LiteralThing(str(base_version(self.base)))
+        return Words(str(base_version(self.base)))

@@ -48,15 +48,13 @@ from flopkb.publishing.render.objects import (
     CiteThing,
     EquationThing,
     ListingThing,
-    LiteralThing,
-    MathThing,
-    NumberThing,
     PlotThing,
     RefThing,
     StatedThing,
     TableThing,
     ValuesThing,
 )
+from flopkb.publishing.render.values import tex_number
 
 
 @dataclass(slots=True)
@@ -102,16 +100,18 @@ class Assembly:
     def tex(self, index: int) -> str:
         """An object within mathematics."""
         thing, offset = self.placed[index]
-        if isinstance(thing, (MathThing, NumberThing)):
+        if isinstance(thing, Math):
             return thing.tex
-        if isinstance(thing, LiteralThing):
+        if isinstance(thing, QuotedNumber):
+            return tex_number(thing.text)
+        if isinstance(thing, Words):
             return rf"\text{{{thing.text}}}" if not thing.text.isdigit() else thing.text
         raise TemplateFault("this has no place in mathematics", offset, "markdown")
 
     def plain(self, index: int) -> str:
         """An object within code."""
         thing, offset = self.placed[index]
-        if isinstance(thing, (NumberThing, LiteralThing)):
+        if isinstance(thing, (QuotedNumber, Words)):
             return thing.text
         raise TemplateFault("this has no place in code", offset, "markdown")
 
@@ -127,12 +127,8 @@ class Assembly:
     # -- inlines ------------------------------------------------------------------------------------------------------
     def inline(self, thing: Any, offset: int) -> list[Inline]:
         """What an object becomes in a line of text."""
-        if isinstance(thing, NumberThing):
-            return [QuotedNumber(thing.text, thing.title)]
-        if isinstance(thing, LiteralThing):
-            return [Words(thing.text)]
-        if isinstance(thing, MathThing):
-            return [Math(thing.tex)]
+        if isinstance(thing, (QuotedNumber, Words, Math)):
+            return [thing]
         if isinstance(thing, CiteThing):
             return [self.citation(thing.ids, offset)]
         assert isinstance(thing, RefThing)

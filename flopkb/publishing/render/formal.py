@@ -21,11 +21,12 @@ from flopkb.base.link.names import resolve
 from flopkb.base.link.targets import LinkedExpr
 from flopkb.base.model import Claim, Record
 from flopkb.checking.api import Base
+from flopkb.publishing.pages.inlines import Math
 from flopkb.publishing.render import asking, listings, mathematics
 from flopkb.publishing.render.faults import Bad
 from flopkb.publishing.render.listings import Flat, flat
-from flopkb.publishing.render.notation import Notation
-from flopkb.publishing.render.objects import EquationThing, ListingThing, MathThing
+from flopkb.publishing.render.mathematics import Notation
+from flopkb.publishing.render.objects import EquationThing, ListingThing
 from flopkb.publishing.render.values import Form, shown_unit, tex_number, written
 
 _SIGNS = {"=": "==", "<=": "<=", ">=": ">=", "≤": "<=", "≥": ">=", "≈": "~"}
@@ -56,15 +57,15 @@ def right_side(flattened: Flat, notation: Notation, *, inline: bool) -> str:
     return mathematics.tex(flattened.expr, lambda name: notation.name(name, flattened.targets.get(name)), inline=inline)
 
 
-def formula(base: Base, notation: Notation, target: object, side: str, expand: bool) -> MathThing:
+def formula(base: Base, notation: Notation, target: object, side: str, expand: bool) -> Math:
     """A formula inline: both sides, or one."""
     ref = ref_of(base, target)
     if side == "left":
-        return MathThing(notation.formula(ref))
+        return Math(notation.formula(ref))
     right = right_side(flat(ref, base.evaluation.kb, expand=expand), notation, inline=True)
     if side not in ("both", "right"):
         raise Bad("side is both, left or right")
-    return MathThing(right if side == "right" else f"{notation.formula(ref)} = {right}")
+    return Math(right if side == "right" else f"{notation.formula(ref)} = {right}")
 
 
 def equation(
@@ -148,7 +149,7 @@ def derivation(
     label: str | None,
     inline: bool,
     inputs: Mapping[str, object],
-) -> EquationThing | MathThing:
+) -> EquationThing | Math:
     """A chain of sides; the first is the formula, and every step is proved."""
     if not isinstance(text, str):
         raise Bad("a derivation is a text in quotes", 1)
@@ -162,7 +163,7 @@ def derivation(
         raise Bad(f"`{sides[0].source.text}` is not {asked.formula} with these inputs", 1, rule="derivation")
     parts = [right_side(Flat(side.expr, side.targets), notation, inline=inline) for side in sides]
     tex = parts[0] + "".join(f" {mathematics.relation(op)} {part}" for op, part in zip(signs, parts[1:], strict=True))
-    return MathThing(tex) if inline and label is None else EquationThing(tex, label)
+    return Math(tex) if inline and label is None else EquationThing(tex, label)
 
 
 def worked(
@@ -173,7 +174,7 @@ def worked(
     label: str | None,
     display: bool,
     inputs: Mapping[str, object],
-) -> EquationThing | MathThing:
+) -> EquationThing | Math:
     """``2 · 32 · 32 · 128 · 2 = 512 KiB/token``: the formula with numbers for its names, in its own order."""
     answer = asking.figure(base, target, inputs)
     value = answer.value
@@ -195,10 +196,10 @@ def worked(
     left = mathematics.tex(flattened.expr, number, inline=not (display or label))
     right = tex_number(written(answer.values, answer.unit, form))
     tex = f"{left} = {right}"
-    return EquationThing(tex, label) if display or label else MathThing(tex)
+    return EquationThing(tex, label) if display or label else Math(tex)
 
 
-def symbol(base: Base, notation: Notation, target: object) -> MathThing:
+def symbol(base: Base, notation: Notation, target: object) -> Math:
     """A symbol ``record.name``; a role's recorded value ``accelerator.memory_bandwidth``."""
     if not isinstance(target, str):
         raise Bad("name a symbol as record.name", 0)
@@ -207,11 +208,11 @@ def symbol(base: Base, notation: Notation, target: object) -> MathThing:
     if record is None:
         raise Bad(f"there is no record {record_id}{did_you_mean(record_id, base.records)}", 0)
     if name in record.formulas:
-        return MathThing(notation.formula(FormulaRef(record_id, name)))
+        return Math(notation.formula(FormulaRef(record_id, name)))
     if name not in record.symbols:
         known = {*record.symbols, *record.formulas}
         raise Bad(f"{record_id} has no symbol {name}{did_you_mean(name, known)}", 0, len(record_id) + 1)
-    return MathThing(notation.of(record_id, name))
+    return Math(notation.of(record_id, name))
 
 
 def listing(
@@ -285,7 +286,7 @@ def claims_checked(base: Base, targets: object) -> str:
     return ", ".join(told)
 
 
-def claim_stated(base: Base, notation: Notation, target: object) -> MathThing:
+def claim_stated(base: Base, notation: Notation, target: object) -> Math:
     """What a claim states, for the relations that are one comparison."""
     found, record = claim_of(base, target)
     op = _RELATIONS.get(found.relation.text)
@@ -295,7 +296,7 @@ def claim_stated(base: Base, notation: Notation, target: object) -> MathThing:
     terms = [term for term, _ in found.terms]
     left = [found.formula] if found.formula is not None and len(terms) == 1 else []
     sides = [claim_side(text, record, base, notation) for text in (*left, *terms) if text is not None]
-    return MathThing(f" {mathematics.relation(op)} ".join(sides))
+    return Math(f" {mathematics.relation(op)} ".join(sides))
 
 
 def claim_side(text: Scalar, record: Record, base: Base, notation: Notation) -> str:

@@ -11,7 +11,7 @@ from itertools import product
 from flopkb.arithmetic.numbers import grouped
 from flopkb.base.model import ROLES
 from flopkb.checking.api import Base
-from flopkb.publishing.credits import unique
+from flopkb.publishing.provenance import unique
 from flopkb.publishing.render import asking
 from flopkb.publishing.render.asking import Answer
 from flopkb.publishing.render.faults import Bad
@@ -59,7 +59,7 @@ def table(base: Base, asked: Asked, label: str, caption: str, sources: bool) -> 
         raise Bad("a table has rows: rows={'L': [2048, 4096]}")
     if not isinstance(asked.heads, Mapping) or not all(isinstance(text, str) for text in asked.heads.values()):
         raise Bad("heads maps inputs to texts")
-    made = _Maker(base, asked, lines)
+    made = TableMaker(base, asked, lines)
     columns = asked.columns
     own = [column for column in columns if isinstance(column, Column)] if isinstance(columns, (list, tuple)) else []
     if own and isinstance(columns, (list, tuple)) and len(own) == len(columns):
@@ -87,7 +87,7 @@ def axis(given: object, what: str) -> list[Line]:
     return list(product(*lists))
 
 
-class _Maker:
+class TableMaker:
     """Makes one table; texts of the template go into slots, numbers of the base into cells."""
 
     def __init__(self, base: Base, asked: Asked, lines: Sequence[Line]) -> None:

@@ -88,12 +88,12 @@ def listing(
     ref: FormulaRef, shape: Shape, side: Computed, result: Fraction, unit: Unit, unit_name: str, kb: KnowledgeBase
 ) -> str:
     """The listing: the function, a blank line, the call with its result in a comment."""
-    maker = _Maker(ref, shape, side, kb)
+    maker = ListingMaker(ref, shape, side, kb)
     definition = maker.definition()
     return f"{definition}\n\n{maker.call(result, unit, unit_name)}\n"
 
 
-class _Maker:
+class ListingMaker:
     """Collects the parameters of one formula and writes the code."""
 
     def __init__(self, ref: FormulaRef, shape: Shape, side: Computed, kb: KnowledgeBase) -> None:

@@ -6,9 +6,10 @@ citations, of notes.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
+
+from flopkb.publishing.pages.inlines import Math, QuotedNumber, Words
 
 PREFIXES = {
     "eq": "Equation",
@@ -20,30 +21,6 @@ PREFIXES = {
     "note": "note",
 }
 """The kinds of labels: what stands before the colon, and what a cross-reference says."""
-
-
-@dataclass(frozen=True, slots=True)
-class NumberThing:
-    """A quantity as written. ``tex`` is how it stands in mathematics; ``plain_number`` is its digits alone."""
-
-    text: str
-    title: str
-    tex: str
-    row: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class LiteralThing:
-    """A number that is no figure, or a name, with the reason."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class MathThing:
-    """A formula of the base as mathematics."""
-
-    tex: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,10 +138,6 @@ class Closing:
     """The end of a container."""
 
 
-Thing = Any
-"""One of the objects above."""
-
-Inlines = (NumberThing, LiteralThing, MathThing, CiteThing, RefThing)
+Inlines = (QuotedNumber, Words, Math, CiteThing, RefThing)
 Blocks = (EquationThing, ReferencesThing, ValuesThing)
 Containers = (ListingThing, TableThing, PlotThing, StatedThing, CaptionedThing)
-Placed = Callable[[Any, int], str | None]

@@ -12,6 +12,7 @@ from flopkb.checking.api import Base
 from flopkb.publishing.pages.blocks import Block, Finished, Heading, Paragraph, References
 from flopkb.publishing.pages.inlines import Flow, Inline, Words
 from flopkb.publishing.pages.text import plain
+from flopkb.publishing.provenance import base_version
 from flopkb.publishing.render import bibliography
 from flopkb.publishing.render.api import Api
 from flopkb.publishing.render.assembly import Assembly, Found
@@ -22,7 +23,6 @@ from flopkb.publishing.render.prosecheck import findings
 from flopkb.publishing.render.reading import DocumentReader, Parsed, parsed
 from flopkb.publishing.render.sandbox import LARGEST_TEMPLATE, Sandbox
 from flopkb.publishing.render.template_text import Expanded, expand, placed, scalar
-from flopkb.publishing.versions import base_version
 
 FORMATS = {"html": (".html", ".htm"), "markdown": (".md", ".markdown"), "latex": (".tex", ".latex")}
 """The formats and the endings of files that mean them."""
@@ -43,7 +43,7 @@ def render(template: str, path: str, base: Base) -> Rendered:
         fault = TemplateFault(f"a template has at most {LARGEST_TEMPLATE:,} characters", 0)
         return Rendered(None, (diagnosed(fault, "", path),))
     try:
-        return _Work(source, path, base).rendered()
+        return Rendering(source, path, base).rendered()
     except TemplateFault as fault:
         return Rendered(None, (diagnosed(fault, source, path),))
     except Bad as bad:
@@ -57,7 +57,7 @@ def diagnosed(fault: TemplateFault, source: str, path: str) -> Diagnostic:
     return Diagnostic(place(source, fault.offset, path), Severity.ERROR, fault.rule, on_one_line(fault.reason, 299))
 
 
-class _Work:
+class Rendering:
     """One render."""
 
     def __init__(self, source: str, path: str, base: Base) -> None:

@@ -8,9 +8,8 @@ from xml.etree import ElementTree
 from flopkb.base.link import FormulaRef
 from flopkb.publishing.export.resolved import ResolvedBase
 from flopkb.publishing.pages.elements import Html, el
-from flopkb.publishing.render.mathematics import tex
+from flopkb.publishing.render.mathematics import Notation, tex
 from flopkb.publishing.render.mathml import mathml
-from flopkb.publishing.render.notation import Notation
 
 LONGEST = 4000
 _TAGS = (

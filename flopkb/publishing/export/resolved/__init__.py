@@ -18,7 +18,7 @@ from flopkb.base.model import Basis, Binding, Claim, Correction, Formula, Kind, 
 from flopkb.base.verdicts import ClaimVerdict, CorrectionVerdicts
 from flopkb.checking.api import Base
 from flopkb.publishing.export.exact import Exact
-from flopkb.publishing.versions import BaseVersion
+from flopkb.publishing.provenance import BaseVersion
 
 KINDS = (Kind.WORKLOAD_CLASS, Kind.FORMULA, Kind.ACCELERATOR, Kind.MODEL, Kind.DTYPE, Kind.SOURCE)
 """The order in which records are shown: what is said, what it rests on."""

@@ -36,7 +36,7 @@ from flopkb.publishing.export.resolved.values import (
     resolved_table,
     resolved_value,
 )
-from flopkb.publishing.versions import base_version
+from flopkb.publishing.provenance import base_version
 
 _UNREAD = ("yaml", "file", "schema")
 
