@@ -163,7 +163,8 @@ RULE_FILES = [
 
 def test_every_rule_module_is_registered() -> None:
     listed = {ast.unparse(item) for n in tree(PACKAGE / "checking/rules/__init__.py").body for item in items(n)}
-    rows = [rule for rule in vars(rules.of_faults).values() if isinstance(rule, Rule)]
+    tables = (rules.of_faults, rules.of_verdicts)
+    rows = [rule for table in tables for rule in vars(table).values() if isinstance(rule, Rule)]
     assert {name for name in listed if name.endswith(".RULE")} == {f"{file.stem}.RULE" for file in RULE_FILES}
     assert {rule.id for rule in rows} < {rule.id for rule in RULES}
     assert len(RULES) == len(RULE_FILES) + len(rows) == len({rule.id for rule in RULES})

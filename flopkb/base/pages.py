@@ -25,7 +25,7 @@ _STRICT_KEY = re.compile(r"^flopkb:[ \t]*[\"']?strict[\"']?[ \t]*(?:#.*)?\r?$", 
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class PageText:
     """A document as it was read: ``path`` as it is reported, ``source`` every character of the file."""
 
     file: Path
@@ -49,28 +49,28 @@ def pages_at(path: Path) -> Iterator[Path]:
         yield from (Path(folder) / name for name in sorted(names) if is_page(Path(name)) and not name.startswith("."))
 
 
-def read_texts(files: Iterable[Path], cwd: Path) -> tuple[list[Text], list[Diagnostic]]:
+def read_texts(files: Iterable[Path], cwd: Path) -> tuple[list[PageText], list[Diagnostic]]:
     """The documents, each once, and what is wrong with those that cannot be read."""
-    texts: dict[str, Text] = {}
+    texts: dict[str, PageText] = {}
     faults: list[Diagnostic] = []
     for file in files:
         path = shown_path(file, cwd)
         found = read_text(file, path)
-        if isinstance(found, Text):
+        if isinstance(found, PageText):
             texts.setdefault(path, found)
         else:
             faults.append(found)
     return list(texts.values()), faults
 
 
-def read_text(file: Path, path: str) -> Text | Diagnostic:
+def read_text(file: Path, path: str) -> PageText | Diagnostic:
     """One document, or why it cannot be read."""
     try:
         if not file.is_file():
             return _fault(path, "the document cannot be read (it is a folder or a device)")
         if file.stat().st_size > LARGEST:
             return _fault(path, "the document is over 8 MiB: split it")
-        return Text(file, path, file.read_bytes().decode("utf-8"))
+        return PageText(file, path, file.read_bytes().decode("utf-8"))
     except UnicodeDecodeError as error:
         return _fault(path, f"byte 0x{error.object[error.start]:02x} is not UTF-8: save the document as UTF-8")
     except OSError as error:
@@ -81,12 +81,12 @@ def _fault(path: str, message: str) -> Diagnostic:
     return Diagnostic(Location(path, 1, 1), Severity.ERROR, "file", message)
 
 
-def linked_page(text: Text, kb: KnowledgeBase) -> tuple[Passage, ...]:
+def linked_page(text: PageText, kb: KnowledgeBase) -> tuple[Passage, ...]:
     """A document, read and linked against the base."""
     return link_page(Prose("", page_scalar(text)), text.path, kb)
 
 
-def page_scalar(text: Text) -> Scalar:
+def page_scalar(text: PageText) -> Scalar:
     """The text of a document with the place of every line (a byte order mark is no part of it)."""
     source = text.source.removeprefix("\ufeff")
     starts = [0, *(match.end() for match in re.finditer("\n", source))]

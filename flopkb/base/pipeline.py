@@ -9,7 +9,7 @@ from flopkb.arithmetic.diagnostics import Diagnostic
 from flopkb.base.evaluate import Evaluation, evaluate
 from flopkb.base.link import KnowledgeBase, link
 from flopkb.base.loading import LoadedBase, load_base
-from flopkb.base.pages import Text, linked_page, read_texts
+from flopkb.base.pages import PageText, linked_page, read_texts
 from flopkb.base.schema import read_records
 
 
@@ -58,7 +58,7 @@ def evaluated_base(root: Path, cwd: Path, documents: Iterable[Path] = ()) -> Eva
     return evaluated(loaded, *read_texts(documents, cwd))
 
 
-def evaluated(loaded: LoadedBase, texts: Iterable[Text] = (), faults: Iterable[Diagnostic] = ()) -> Evaluation:
+def evaluated(loaded: LoadedBase, texts: Iterable[PageText] = (), faults: Iterable[Diagnostic] = ()) -> Evaluation:
     """The base in the files that were read, wherever they came from, and documents (``faults``: those unreadable)."""
     kb, diagnostics = linked(loaded)
     return evaluate(kb, (*diagnostics, *faults), [linked_page(text, kb) for text in texts])

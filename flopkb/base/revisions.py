@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from flopkb.base.document import Document
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.loading import LoadedBase, load_base, load_bytes
-from flopkb.base.pages import SUFFIXES, Text
+from flopkb.base.pages import SUFFIXES, PageText
 from flopkb.base.pipeline import evaluated
 
 _LINK = re.compile(r"\]\(<?(?:fig|fact|in|claim):")
@@ -152,13 +152,13 @@ class Revisions:
         """A path of the repository as findings name it."""
         return os.path.relpath(self.repository.root.resolve() / path, self.cwd.resolve()).replace(os.sep, "/")
 
-    def texts(self, files: dict[str, bytes]) -> list[Text]:
+    def texts(self, files: dict[str, bytes]) -> list[PageText]:
         """The documents that link to a base; others are not this one's."""
         found = []
         for path, data in sorted(files.items()):
             source = data.decode("utf-8", "replace")
             if _LINK.search(source):
-                found.append(Text(self.repository.root / path, self.shown(path), source))
+                found.append(PageText(self.repository.root / path, self.shown(path), source))
         return found
 
 

@@ -14,8 +14,9 @@ from typing import Any
 import click
 
 from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity, shortened
-from flopkb.arithmetic.numbers import unit_behind
+from flopkb.arithmetic.numbers import with_unit
 from flopkb.arithmetic.text import VERDICTS, ScannedEquation, ScanResult, scan_text
+from flopkb.arithmetic.wording import miscomputed
 from flopkb.base.loading import shown_path
 from flopkb.checking.report.text import TextStyle, counted, finding_lines
 from flopkb.commands import Outcome, UsageFault
@@ -161,14 +162,12 @@ def diagnostic(equation: ScannedEquation) -> Diagnostic:
 
 def sentence(equation: ScannedEquation) -> str:
     """The equation, what it comes to, and how it was read."""
-    unit = unit_behind(equation.unit, tight=True)
     text = shortened(equation.text, 120)
     reading = "" if equation.reading in ("", "as written") else f" (read as: {equation.reading})"
     if equation.verdict == "ok":
         return f"{text}: right{reading}"
-    said = {"truncated": f"{equation.quoted} is cut, not rounded: it comes to {equation.computed}{unit}"}.get(
-        equation.verdict, f"comes to {equation.computed}{unit}, not {equation.quoted}"
-    )
+    computed = with_unit(equation.computed, equation.unit, tight=True)
+    said = miscomputed(equation.quoted, computed, cut=equation.verdict == "truncated")
     return f"{text}: {said}{reading}" + (f"; {equation.advice}" if equation.advice else "")
 
 

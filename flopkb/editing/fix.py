@@ -17,7 +17,7 @@ from flopkb.base.evaluate import Evaluation, QuoteResult
 from flopkb.base.link import Passage
 from flopkb.base.loading import LoadedBase, load_text
 from flopkb.base.model import Subject
-from flopkb.base.pages import Text
+from flopkb.base.pages import PageText
 from flopkb.base.pipeline import evaluated
 
 _ROUNDS = 8
@@ -29,7 +29,7 @@ class Files:
     """The records and documents as they stand in memory."""
 
     loaded: LoadedBase
-    texts: tuple[Text, ...] = ()
+    texts: tuple[PageText, ...] = ()
 
     def evaluated(self) -> Evaluation:
         """The base in these files."""

@@ -19,9 +19,10 @@ from flopkb.arithmetic.formula import (
     evaluate,
     exponent,
 )
-from flopkb.arithmetic.numbers import Quoted, Verdict, decimal_text, judge, readable, rewrite, unit_behind, with_unit
+from flopkb.arithmetic.numbers import Quoted, Verdict, decimal_text, judge, readable, rewrite, with_unit
 from flopkb.arithmetic.text.strict import EquationSide, WrittenNumber
 from flopkb.arithmetic.units import ONE, Unit
+from flopkb.arithmetic.wording import misquoted
 from flopkb.base.equations.findings import INPUT, MISMATCH, EquationFault, EquationPlace
 from flopkb.base.evaluate import QuoteResult
 from flopkb.base.evaluate.inputs import BoundExpression, Computed, Unbound
@@ -154,17 +155,10 @@ def quote_faults(side: EquationSide, figure: TiedFigure, place: EquationPlace) -
     judgement = judge(side.quoted, figure.values, figure.unit)
     if judgement.ok:
         return
-    if judgement.verdict in (Verdict.UNIT_MISMATCH, Verdict.UNIT_MISSING):
-        message = f"{side.text} has {'the wrong' if side.quoted.unit else 'no'} unit: {judgement.note}"
-        yield place.told(MISMATCH, side, message)
-        return
-    computed, unit = with_unit(judgement.computed, judgement.unit), unit_behind(judgement.unit)
-    what = "is cut, not rounded" if judgement.verdict is Verdict.TRUNCATED else "is wrong"
-    note = f" ({judgement.note})" if judgement.note else ""
-    instead = rewritten(side.numbers[0], side.quoted, figure)
-    advice = f"; write {instead}" if instead else ""
-    difference = f"{judgement.difference}{unit} off"
-    message = f"{side.text} {what}: {figure.title} is {computed}, {difference}{note}{advice}"
+    units = judgement.verdict in (Verdict.UNIT_MISMATCH, Verdict.UNIT_MISSING)
+    instead = None if units else rewritten(side.numbers[0], side.quoted, figure)
+    computed = None if units else with_unit(judgement.computed, judgement.unit, tight=True)
+    message = misquoted(side.text, figure.title, judgement, instead)
     yield place.told(MISMATCH, side, message, computed=computed, instead=instead)
 
 

@@ -10,6 +10,7 @@ from flopkb.arithmetic.numbers import with_unit
 from flopkb.arithmetic.prose import Equation, EquationKind
 from flopkb.arithmetic.text import Markup, ScannedEquation, scan_text
 from flopkb.arithmetic.text.strict import EquationSide, read_equation
+from flopkb.arithmetic.wording import miscomputed
 from flopkb.base.equations.derivation import Names, derivation_faults
 from flopkb.base.equations.findings import (
     DERIVATION,
@@ -112,10 +113,9 @@ def scanned_equations(passage: Passage, *, strict: bool) -> tuple[ScannedEquatio
 def scan_fault(found: ScannedEquation, passage: Passage) -> EquationFault:
     """The fault of an equation that was read and is not right."""
     computed = with_unit(found.computed, found.unit)
-    what = {
-        "truncated": f"{found.quoted} is cut, not rounded: it comes to {computed}",
-        "ambiguous": f"it comes to {computed}, not {found.quoted}; {found.advice}",
-    }.get(found.verdict, f"it comes to {computed}, not {found.quoted}")
+    cut = found.verdict == "truncated"
+    what = ("" if cut else "it ") + miscomputed(found.quoted, computed, cut=cut)
+    what += f"; {found.advice}" if found.verdict == "ambiguous" else ""
     reading = f" (read as {found.reading})" if found.reading not in ("", "as written") else ""
     severity = Severity.WARNING if found.verdict == "ambiguous" else Severity.ERROR
     message = f"{shortened(found.text, 80)}: {what}{reading}"

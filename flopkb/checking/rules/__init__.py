@@ -1,7 +1,8 @@
 """The rules, in the order of their documentation: what is wrong with a file, a reference, a formula, a number, prose.
 
 A rule with logic is a module of this package: its docstring is its documentation page, and its ``RULE`` says its id,
-how it finds its faults and what it runs on. Rules that only report one type of fault are a table, in ``of_faults``.
+how it finds its faults and what it runs on. Rules that only report one type of fault are a table,
+in ``of_faults``, and so are those that report one verdict on quoted numbers, in ``of_verdicts``.
 Adding one takes its file or its row, its fixtures and a line in ``RULES``.
 """
 
@@ -20,17 +21,15 @@ from flopkb.checking.rules import (
     derived_value,
     effect_not_in_prose,
     failed_correction,
-    figure_mismatch,
-    figure_truncated,
     folded_prose,
     id_and_file,
     link_without_number,
     literal_reason,
-    loose_bound,
     magnitude_not_quoted,
     magnitude_without_parameter,
     name_clash,
     of_faults,
+    of_verdicts,
     placeholder,
     quantity_among_products,
     reading_mismatch,
@@ -74,9 +73,9 @@ RULES: tuple[RecordRule | BaseRule | SuppressionRule, ...] = (
     of_faults.UNKNOWN_CLAIM,
     unreadable_number.RULE,
     unit_mismatch.RULE,
-    figure_mismatch.RULE,
-    figure_truncated.RULE,
-    loose_bound.RULE,
+    of_verdicts.FIGURE_MISMATCH,
+    of_verdicts.FIGURE_TRUNCATED,
+    of_verdicts.LOOSE_BOUND,
     bare_number.RULE,
     bare_multiplier.RULE,
     link_without_number.RULE,

@@ -25,7 +25,7 @@ def check(record: Record, base: Evaluation) -> Iterator[Finding]:
             yield from _compare(fact, record)
 
 
-def shortened(formula: str) -> str:
+def formula_named(formula: str) -> str:
     """A formula in a sentence."""
     line = " ".join(formula.split())
     return line if len(line) <= 80 else "its formula"
@@ -46,7 +46,7 @@ def _compare(fact: Fact, record: Record) -> Iterator[Finding]:
     judged = judge(quoted, [computed], unit) if quoted.unit is not None else judge(quoted, [computed / unit.scale], ONE)
     if not judged.ok:
         message = (
-            f"{fact.path} is {fact.value.text}, but {shortened(fact.formula.text)} is "
+            f"{fact.path} is {fact.value.text}, but {formula_named(fact.formula.text)} is "
             f"{with_unit(judged.computed, judged.unit, tight=True)}; correct the value or the formula"
         )
         yield Finding(

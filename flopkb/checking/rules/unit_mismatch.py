@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flopkb.arithmetic.numbers import Verdict
+from flopkb.arithmetic.wording import misquoted
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.faults import UnitMismatch
 from flopkb.base.model import Subject
@@ -23,9 +24,9 @@ def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
         if judgement is None or judgement.verdict not in (Verdict.UNIT_MISMATCH, Verdict.UNIT_MISSING):
             continue
         text = result.quote.link.text
-        what = "has the wrong unit" if judgement.verdict is Verdict.UNIT_MISMATCH else "has no unit"
-        message = f"{text} {what}: {judgement.note}"
-        yield Finding(result.location, message, quoted=text, length=result.quote.length)
+        yield Finding(
+            result.location, misquoted(text, result.quote.title, judgement), quoted=text, length=result.quote.length
+        )
 
 
 RULE = PageRule(id="unit-mismatch", doc=__doc__, run=check)

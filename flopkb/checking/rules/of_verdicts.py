@@ -1,0 +1,78 @@
+"""Rules on quoted numbers: each reports the quotes that were judged in one way, with the sentence that says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from flopkb.arithmetic.diagnostics import Severity
+from flopkb.arithmetic.numbers import Quoted, Verdict, rewrite, with_unit
+from flopkb.arithmetic.wording import misquoted
+from flopkb.base.evaluate import Evaluation, QuoteResult
+from flopkb.base.model import Subject
+from flopkb.checking.findings import Finding, PageRule
+
+
+def verdict_rule(
+    id: str, verdict: Verdict, doc: str, advice: str = "", severity: Severity = Severity.ERROR
+) -> PageRule:
+    """The rule that reports quotes of one verdict; ``advice`` where neither other digits nor a note say what to write."""
+
+    def run(subject: Subject, base: Evaluation) -> Iterator[Finding]:
+        for result in base.quotes.get(subject.id, ()):
+            judgement = result.judgement
+            if judgement is not None and judgement.verdict is verdict:
+                instead = rewritten(result) if severity is Severity.ERROR else None
+                text, said = result.quote.link.text, "" if "write" in judgement.note else advice
+                yield Finding(
+                    result.location,
+                    misquoted(text, result.quote.title, judgement, instead, said),
+                    severity,
+                    quoted=text,
+                    computed=with_unit(judgement.computed, judgement.unit, tight=True),
+                    length=result.quote.length,
+                    replacement=instead,
+                )
+
+    return PageRule(id=id, doc=doc, run=run)
+
+
+def rewritten(result: QuoteResult) -> str | None:
+    """What to write instead, where the form of the quote allows it."""
+    if not isinstance(result.reading, Quoted) or result.unit is None:
+        return None
+    instead = rewrite(result.reading, result.values, result.unit)
+    return instead if instead and instead != result.quote.link.text else None
+
+
+FIGURE_MISMATCH = verdict_rule(
+    "figure-mismatch",
+    Verdict.WRONG,
+    """A quoted number is not the number that its figure computes.
+
+The quote is judged at the precision it is written with: half of its last digit, and never more than a tenth of it;
+with ``about`` and the like a little more. The message gives what is quoted, what was computed, how far they are apart,
+and what to write.
+""",
+    "; rewrite the sentence to say what holds",
+)
+
+FIGURE_TRUNCATED = verdict_rule(
+    "figure-truncated",
+    Verdict.TRUNCATED,
+    """A quoted number was cut where it should have been rounded.
+
+11 for 11.65 has the right digits as far as it goes, but the rounded number is 12. Told apart from a wrong number, since
+it is mended by rounding.
+""",
+)
+
+LOOSE_BOUND = verdict_rule(
+    "loose-bound",
+    Verdict.LOOSE_BOUND,
+    """A bound holds, but is more than a quarter away from the value.
+
+"At most 10x" of a 3.8x is true and says little; quote the value, or a bound that is near it. A warning.
+""",
+    "; quote the value, or a bound near it",
+    Severity.WARNING,
+)
