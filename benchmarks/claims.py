@@ -3,7 +3,7 @@
     python benchmarks/claims.py [RUNS]
 
 Times are those of the processor, the medians of RUNS runs in one process. ``other`` is reading a claim, its cases and
-spaces; the layers are those of ``flopkb.base.claims``. The last lines compare with everything else that the check does; aim:
+spaces; the layers are those of ``flopkb.arithmetic.prover``. The last lines compare with everything else that the check does; aim:
 claims take no more than the rest.
 """
 

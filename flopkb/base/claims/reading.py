@@ -20,9 +20,9 @@ from flopkb.arithmetic.formula import (
 )
 from flopkb.arithmetic.prover.space import Condition, Divisor, Term
 from flopkb.base.document import Scalar
-from flopkb.base.evaluate.inputs import BoundExpression, BoundNumber, Inputs, Taken
+from flopkb.base.evaluate.inputs import BoundNumber, Inputs, Taken, Unbound
 from flopkb.base.evaluate.normal_forms import NormalForms
-from flopkb.base.faults import Blocked, Fault, Stopped, did_you_mean
+from flopkb.base.faults import Blocked, Cycle, Fault, Stopped, did_you_mean
 from flopkb.base.link import FormulaRef, KnowledgeBase, SymbolAtom, ValueAtom
 from flopkb.base.link.names import link_condition, link_expr
 from flopkb.base.link.targets import LinkedExpr
@@ -113,7 +113,6 @@ class ClaimReader:
     env: Inputs
     canonical: dict[ValueAtom, SymbolAtom] = field(default_factory=dict)
     members: dict[SymbolAtom, list[SymbolAtom]] = field(default_factory=dict)
-    _put: dict[Atom, Rational] = field(default_factory=dict)
 
     def form(self, expr: Expr, body: LinkedExpr) -> Rational:
         """An expression whose names ``body`` looks up, without the inputs."""
@@ -156,48 +155,25 @@ class ClaimReader:
 
     def bound(self, form: Rational) -> Rational:
         """The form with everything in it that ``env`` binds put in its place."""
-        replaced: dict[object, Rational] = {}
-        for atom in sorted(form.atoms(), key=str):
-            assert isinstance(atom, (SymbolAtom, ValueAtom))
-            put = self.replacement(atom, ())
-            if put is not None:
-                replaced[atom] = put
         try:
-            return form.substitute(replaced) if replaced else form
+            return self.denominators.forms.put(form, self.env, self.open_or_number)
+        except Stopped as stopped:
+            if isinstance(stopped.fault, Cycle):
+                reason = f"inputs are defined by each other: {' -> '.join(stopped.fault.path)}; break the cycle"
+                raise Undecidable(Invalid(reason, self.env.location)) from stopped
+            raise undecidable(stopped.fault) from stopped
         except ZeroDenominator as error:
             where = self.env.location
             raise Undecidable(Invalid(f"{error} for the inputs given; change them", where)) from error
         except TooLargeError as error:
             raise Undecidable(Invalid(str(error), self.env.location)) from error
 
-    def replacement(self, atom: Atom, open_: tuple[Atom, ...]) -> Rational | None:
-        """What stands for a symbol or recorded value: a number, an expression, another symbol, or (None) itself."""
-        if atom not in self._put:
-            found = self._replacement(atom, open_)
-            self._put[atom] = Rational.atom(atom) if found is None else found
-        put = self._put[atom]
-        return None if put == Rational.atom(atom) else put
-
-    def _replacement(self, atom: Atom, open_: tuple[Atom, ...]) -> Rational | None:
-        if atom in open_:
-            names = " -> ".join(str(a) for a in (*open_, atom))
-            raise Undecidable(Invalid(f"inputs are defined by each other: {names}; break the cycle", self.env.location))
-        standing = self.env.standing(atom)
-        if isinstance(standing, Fault):
-            raise undecidable(standing)
-        if isinstance(standing, (BoundNumber, Taken)):
+    def open_or_number(self, atom: Atom, standing: BoundNumber | Taken | Unbound) -> Rational | None:
+        """The number that is given, or of what is open the symbol that stands for all with its source."""
+        if not isinstance(standing, Unbound):
             return Rational.of(standing.value)
-        if isinstance(standing, BoundExpression):
-            return self._expression(standing.body, (*open_, atom))
-        if isinstance(atom, ValueAtom):
-            return None
-        shared = self.shared(atom)
+        shared = self.shared(atom) if isinstance(atom, SymbolAtom) else atom
         return Rational.atom(shared) if shared != atom else None
-
-    def _expression(self, body: LinkedExpr, open_: tuple[Atom, ...]) -> Rational:
-        form = self.form(body.expr, body)
-        inside = {a: p for a in sorted(form.atoms(), key=str) if (p := self.replacement(a, open_)) is not None}  # type: ignore[arg-type]
-        return form.substitute(inside) if inside else form
 
     def shared(self, atom: SymbolAtom) -> SymbolAtom:
         """The symbol that stands for every open one with the same source (the record's own, where it has one)."""
@@ -233,8 +209,7 @@ class ClaimReader:
             hint = did_you_mean(name.text, self.record.symbols)
             raise at_scalar(name, f"{self.record.id} has no symbol {name.text}{hint}")
         atom = SymbolAtom(self.record.id, name.text)
-        put = self.replacement(atom, ())
-        if put is not None and put.atoms() != {self.shared(atom)}:
+        if self.bound(Rational.atom(atom)).atoms() != {self.shared(atom)}:
             raise at_scalar(name, f"{name.text} is given, so it cannot vary here; leave it out of one of the two")
         return self.shared(atom)
 

@@ -12,10 +12,10 @@ from flopkb.arithmetic.numbers import decimal_text
 from flopkb.arithmetic.text.strict import EquationSide
 from flopkb.base.equations.findings import DERIVATION, UNREADABLE, EquationFault, EquationPlace
 from flopkb.base.evaluate import Evaluation
-from flopkb.base.evaluate.facts import FactAtom, fact_value
-from flopkb.base.evaluate.inputs import BoundNumber, Inputs
+from flopkb.base.evaluate.inputs import Inputs
+from flopkb.base.evaluate.normal_forms import as_number
 from flopkb.base.faults import BadExpression, Blocked, DividesByZero, Fault, Stopped
-from flopkb.base.link import Computation, FormulaRef, SymbolAtom
+from flopkb.base.link import Computation, FormulaRef
 from flopkb.base.link.names import resolve
 from flopkb.base.link.targets import Target
 from flopkb.base.model import Record
@@ -95,26 +95,7 @@ def amount(side: EquationSide, index: int) -> Fraction:
 
 def put(form: Rational, env: Inputs, base: Evaluation) -> Rational:
     """The form with everything put in that is bound: numbers, expressions, recorded values; raises Stopped."""
-    found = base.evaluator.forms.put(form, env)
-    values: dict[object, Fraction] = {}
-    for atom in found.atoms():
-        value = _number(atom, env, base)
-        if value is not None:
-            values[atom] = value
-    return found.substitute(values) if values else found
-
-
-def _number(atom: object, env: Inputs, base: Evaluation) -> Fraction | None:
-    if isinstance(atom, FactAtom):
-        record = base.kb.records[atom.record]
-        value = fact_value(record.facts[atom.path], record)
-        if isinstance(value, Fault):
-            raise Stopped(value)
-        return value
-    if isinstance(atom, SymbolAtom):
-        standing = env.standing(atom)
-        return standing.value if isinstance(standing, BoundNumber) else None
-    return None
+    return base.evaluator.forms.put(form, env, as_number)
 
 
 def environments(computation: Computation, base: Evaluation) -> list[Inputs]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from flopkb.arithmetic.formula import Name, Rational, TooLargeError, ZeroDenominator, normal_form
-from flopkb.base.evaluate.inputs import BoundExpression, Inputs, Taken
+from flopkb.base.evaluate.inputs import BoundExpression, BoundNumber, Inputs, Taken, Unbound
 from flopkb.base.faults import BadExpression, Blocked, Cycle, DividesByZero, Fault, Stopped, round_trip
 from flopkb.base.link import KnowledgeBase
 from flopkb.base.link.targets import FormulaRef, LinkedExpr, SymbolAtom, Target, ValueAtom
@@ -20,6 +20,21 @@ class OverAtom:
 
     def __str__(self) -> str:
         return f"{self.atom} (over)"
+
+
+Unknown = SymbolAtom | ValueAtom
+Leaf = Callable[[Unknown, BoundNumber | Taken | Unbound], Rational | None]
+"""What stands in a form for a symbol or recorded value that is no expression; None for itself."""
+
+
+def as_unknown(atom: Unknown, standing: BoundNumber | Taken | Unbound) -> Rational | None:
+    """A recorded value as an unknown of its own; what is bound to a number stays the symbol that it is."""
+    return Rational.atom(standing.atom) if isinstance(standing, Taken) else None
+
+
+def as_number(atom: Unknown, standing: BoundNumber | Taken | Unbound) -> Rational | None:
+    """The number, in base units, that is bound or recorded."""
+    return None if isinstance(standing, Unbound) else Rational.of(standing.value)
 
 
 @dataclass(slots=True)
@@ -71,29 +86,28 @@ class NormalForms:
 
     def resolved(self, env: Inputs) -> Rational:
         """The form of the environment's formula, with bound expressions and recorded values put in their places."""
-        return self.put(self.formula(env.formula), env, ())
+        return self.put(self.formula(env.formula), env)
 
-    def put(self, form: Rational, env: Inputs, open_: tuple[str, ...] = ()) -> Rational:
+    def put(self, form: Rational, env: Inputs, leaf: Leaf = as_unknown, open_: tuple[str, ...] = ()) -> Rational:
+        """The form with what ``env`` binds in its place, what is no expression as ``leaf`` says; :class:`Stopped`."""
         replacements: dict[object, Rational] = {}
         for atom in sorted(form.atoms(), key=str):  # of several faults always the same one stops it
             if isinstance(atom, (SymbolAtom, ValueAtom)):
-                replaced = self._replacement(atom, env, open_)
+                replaced = self._replacement(atom, env, leaf, open_)
                 if replaced is not None:
                     replacements[atom] = replaced
         return form.substitute(replacements) if replacements else form
 
-    def _replacement(self, atom: SymbolAtom | ValueAtom, env: Inputs, open_: tuple[str, ...]) -> Rational | None:
+    def _replacement(self, atom: Unknown, env: Inputs, leaf: Leaf, open_: tuple[str, ...]) -> Rational | None:
         standing = env.standing(atom)
         if isinstance(standing, Fault):
             raise Stopped(standing)
-        if isinstance(standing, Taken):
-            return Rational.atom(standing.atom)
         if not isinstance(standing, BoundExpression):
-            return None
+            return leaf(atom, standing)
         if str(atom) in open_:
             path = round_trip(open_[open_.index(str(atom)) :])
             raise Stopped(Cycle(*env.place, path=path))
-        return self.put(self.expression(standing.body), env, (*open_, str(atom)))
+        return self.put(self.expression(standing.body), env, leaf, (*open_, str(atom)))
 
 
 def always_zero(body: LinkedExpr, error: ZeroDenominator) -> DividesByZero:

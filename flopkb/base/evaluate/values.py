@@ -13,7 +13,7 @@ from flopkb.arithmetic.units import ONE, Unit
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate.facts import FactAtom, is_of
 from flopkb.base.evaluate.inputs import BoundExpression, Computed, Inputs, Taken, Unbound, some_value
-from flopkb.base.evaluate.normal_forms import NormalForms, OverAtom
+from flopkb.base.evaluate.normal_forms import NormalForms, OverAtom, as_number
 from flopkb.base.faults import BadExpression, BadInput, DividesByZero, Fault, MissingInput, Stopped
 from flopkb.base.link import KnowledgeBase
 from flopkb.base.link.formulas import unit_of
@@ -311,25 +311,6 @@ def steps(case: Case, forms: NormalForms) -> Iterator[Step]:
     """Every formula on the way, innermost first; with ``over`` those of the upper side, then those of the lower."""
     for side in case.sides:
         for ref in side.formulas:
-            yield Step(ref, forms.kb.formulas[ref].formula, reduced(ref, side, forms), side.unit(ref))
-
-
-def reduced(ref: FormulaRef, side: Computed, forms: NormalForms) -> Rational:
-    """A formula with the values of one side put in."""
-    form = forms.put(forms.formula(ref), side.env)
-    known: dict[object, Rational] = {}
-    for atom in form.atoms():
-        if isinstance(atom, FactAtom):
-            known[atom] = Rational.of(value_taken(atom, side))
-        elif isinstance(atom, SymbolAtom) and atom not in side.picked:
-            known[atom] = Rational.of(side.target(atom))
-    return form.substitute(known)
-
-
-def value_taken(atom: FactAtom, side: Computed) -> Fraction:
-    """The value of a recorded value that the side has read."""
-    for target, value in side.targets.items():
-        standing = side.env.standing(target)
-        if isinstance(standing, Taken) and standing.atom == atom:
-            return value
-    raise LookupError(str(atom))
+            yield Step(
+                ref, forms.kb.formulas[ref].formula, forms.put(forms.formula(ref), side.env, as_number), side.unit(ref)
+            )
