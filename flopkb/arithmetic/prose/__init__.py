@@ -1,4 +1,11 @@
-"""Markdown prose: the links to figures in it, its bare numbers, its equations, and where each of them stands."""
+"""Markdown prose: the links to figures in it, its bare numbers, its equations, and where each of them stands.
+
+Markdown is read by markdown-it-py, here and nowhere else: ``markdown`` has its parser with our rules for citations, prices
+and displayed mathematics, ``layout`` and ``inlines`` add the places that its tokens lack, by noting where its rules match.
+Checks, documents and the site read the same tokens. It takes 1.9 times as long as the library alone, and `flopkb check`
+7 % longer than with a parser of our own (1,060 lines) that it replaced; half of that is the import, which is why it is
+imported where a text is read. ``reading`` makes of it what checks ask for.
+"""
 
 from flopkb.arithmetic.prose.parts import (
     BareKind,

@@ -9,9 +9,8 @@ from dataclasses import replace
 from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity
 from flopkb.arithmetic.text.chains import JudgedRelation, ScannedEquation, ScanResult, chains, links, worst
 from flopkb.arithmetic.text.grammar import Parser
-from flopkb.arithmetic.text.markup import Markup, clauses, fenced, markup_of
+from flopkb.arithmetic.text.markup import LineAt, Markup, SilencingComment, clauses, fenced, markup_of, suppressions
 from flopkb.arithmetic.text.recompute import VERDICTS
-from flopkb.arithmetic.text.suppress import LineAt, SilencingComment, suppressions
 
 __all__ = ["VERDICTS", "Markup", "ScanResult", "ScannedEquation", "scan_text"]
 

@@ -14,6 +14,7 @@ from flopkb.base.link import Passage
 from flopkb.base.tables import tables_in
 from flopkb.publishing.export.resolved import ResolvedBase, ResolvedQuote
 from flopkb.publishing.export.tex import visible
+from flopkb.publishing.pages.markdown import code_span
 
 _MARKUP = re.compile(r"[\\`*_\[\]<>|~$]|&(?=[#A-Za-z])")
 _LINE_START = re.compile(r"^(?:#{1,6}(?=\s|$)|[+-](?=\s|$)|[0-9]+(?=[.)](?:\s|$))|=+$|-+$)")
@@ -39,9 +40,7 @@ def escaped(text: str) -> str:
 def code(text: str) -> str:
     """A text as a code span; a bar within it is escaped, as tables ask."""
     line = " ".join(visible(text).split())
-    fence = "`" * (max((len(run) for run in re.findall("`+", line)), default=0) + 1)
-    pad = " " if line.startswith("`") or line.endswith("`") else ""
-    return f"{fence}{pad}{line}{pad}{fence}".replace("|", "\\|") if line else ""
+    return code_span(line) if line else ""
 
 
 def prose(
