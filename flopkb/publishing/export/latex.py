@@ -139,9 +139,7 @@ def quoted_unit(text: str, found: Quoted) -> str | None:
 def fact_shown(fact: ResolvedFact) -> Shown:
     """A recorded value as its record writes it."""
     if fact.value is None or fact.written is None:
-        why = fact.fault or {"not_supported": "not supported by the part", "not_published": "not published"}.get(
-            fact.absent, "none"
-        )
+        why = fact.fault or fact.absence or "none"
         return Shown("none", "", "", "", why)
     match = _AMOUNT.fullmatch(fact.written.strip())
     try:

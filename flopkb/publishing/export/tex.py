@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-_SPECIAL = {
+SPECIAL = {
     "\\": r"\textbackslash{}",
     "{": r"\{",
     "}": r"\}",
@@ -57,8 +57,8 @@ def unprintable(character: str) -> bool:
 
 
 def _character(character: str) -> str:
-    if character in _SPECIAL:
-        return _SPECIAL[character]
+    if character in SPECIAL:
+        return SPECIAL[character]
     if ord(character) < 128:
         return character
     if character in _LETTERS:

@@ -32,7 +32,6 @@ from flopkb.publishing.pages.lookups import (
     value_cell,
 )
 
-_ABSENT = {"not_supported": "not supported by the part", "not_published": "not published"}
 _HEADS = (
     ColumnHead("Quantity"),
     ColumnHead("Value", number=True),
@@ -89,7 +88,7 @@ def absent(fact: ResolvedFact) -> Flow:
     """Why there is no value."""
     if fact.disputes:
         return OnlyIn("markdown", Words(fact.absent.replace("_", " ")))
-    told = {"html": _ABSENT.get(fact.absent, fact.absent), "markdown": fact.absent.replace("_", " ")}
+    told = {"html": fact.absence, "markdown": fact.absent.replace("_", " ")}
     return [OnlyIn(form, Words(text)) for form, text in {**told, "text": fact.absent}.items()]
 
 

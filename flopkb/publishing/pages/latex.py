@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from flopkb.publishing.export.tex import SPECIAL
 from flopkb.publishing.pages.blocks import (
     Captioned,
     Details,
@@ -47,21 +48,7 @@ PREAMBLE = r"""\documentclass[11pt,a4paper]{article}
 \setlength{\parskip}{0.6\baselineskip plus 2pt}
 """
 _SPECIAL = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "$": r"\$",
-    "&": r"\&",
-    "#": r"\#",
-    "%": r"\%",
-    "_": r"\_",
-    "^": r"\textasciicircum{}",
-    "~": r"\textasciitilde{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    '"': r"\textquotedbl{}",
-    "`": r"\textasciigrave{}",
+    **SPECIAL,
     "'": "'",
     "\N{NO-BREAK SPACE}": "~",
     "\u2009": r"\,",

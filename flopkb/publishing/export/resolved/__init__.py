@@ -39,6 +39,9 @@ class Placing:
         return replace(where, path=self.file(where.path))
 
 
+_ABSENT = {"not_supported": "not supported by the part", "not_published": "not published"}
+
+
 @dataclass(frozen=True, slots=True)
 class ResolvedFact:
     """A recorded value, or what another source states in its place (then ``disputes`` is true).
@@ -72,6 +75,11 @@ class ResolvedFact:
     disputed: tuple[ResolvedFact, ...] = ()
     place: Location = field(default=Location("", 1, 1))
     fault: str = ""
+
+    @property
+    def absence(self) -> str:
+        """Why there is no value, in words; empty where there is one."""
+        return _ABSENT.get(self.absent, self.absent)
 
 
 @dataclass(frozen=True, slots=True)
