@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from flopkb.arithmetic.diagnostics import Diagnostic
 from flopkb.base.evaluate.facts import declared_faults
@@ -16,7 +15,17 @@ from flopkb.base.faults import Blocked, Fault
 from flopkb.base.link import Computation, KnowledgeBase, Passage
 from flopkb.base.model import QuotingPage
 
-__all__ = ["Case", "Evaluation", "Evaluator", "QuoteResult", "TableResult", "Value", "evaluate"]
+__all__ = [
+    "Case",
+    "Evaluation",
+    "Evaluator",
+    "QuoteResult",
+    "TableResult",
+    "Value",
+    "evaluate",
+    "recomputed",
+    "usage_of",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,46 +71,69 @@ def evaluate(
     kb: KnowledgeBase, diagnostics: Iterable[Diagnostic] = (), pages: Iterable[tuple[Passage, ...]] = ()
 ) -> Evaluation:
     """Every figure, table and quote of the base, and those of ``pages`` (documents that quote it, as passages)."""
-    evaluator = Evaluator(kb, NormalForms(kb))
-    figures = {
-        key: evaluator.value(found) if isinstance(found, Computation) else found for key, found in kb.figures.items()
-    }
-    read = tuple(pages)
-    passages = {**kb.passages, **{page[0].holder: page for page in read}}
-    quotes = {
-        holder: tuple(quote_result(quote, evaluator, figures) for passage in found for quote in passage.quotes)
-        for holder, found in passages.items()
-    }
-    values = [value for value in figures.values() if isinstance(value, Value)]
-    values += [r.value for results in quotes.values() for r in results if r.value is not None]
-    tables = {holder: tuple(table_results(found, evaluator)) for holder, found in passages.items()}
-    asked = [result for found in tables.values() for result in found]
-    values += [value for result in asked for value in result.values()]
-    results = [result for found in quotes.values() for result in found]
-    usage = find_usage(kb, evaluator, values, (result.quote for result in results))
-    usage.points.update(point for result in asked for point in result.table.points)
-    use_mentioned(usage, kb, figures, results)
-    faults = faults_by_holder(kb, evaluator, figures, quotes, passages, asked)
-    shown = tuple(QuotingPage(page[0].holder) for page in read)
-    return Evaluation(kb, evaluator, figures, quotes, passages, usage, shown, tuple(diagnostics), faults, tables)
+    read = {page[0].holder: page for page in pages}
+    prose = {**kb.passages, **read}
+    shown = tuple(QuotingPage(path) for path in read)
+    empty = Evaluation(kb, Evaluator(kb, NormalForms(kb)), {}, {}, prose, Usage(), shown, tuple(diagnostics))
+    base = recomputed(empty, kb.figures, dict.fromkeys([*kb.records, *prose]))
+    return replace(base, usage=usage_of(base))
 
 
-def faults_by_holder(
-    kb: KnowledgeBase,
-    evaluator: Evaluator,
-    figures: Mapping[tuple[str, str], Value | Fault],
-    quotes: Mapping[str, tuple[QuoteResult, ...]],
-    passages: Mapping[str, tuple[Passage, ...]],
-    tables: Iterable[TableResult],
-) -> dict[str, tuple[Fault, ...]]:
-    """Every fault once, by the record or document that it is in; what another fault blocked is left out."""
-    found: list[Fault] = [*kb.faults, *declared_faults(kb), *evaluator.forms.faults()]
-    found += [value for value in figures.values() if isinstance(value, Fault)]
-    found += [r.fault for results in quotes.values() for r in results if r.fault is not None]
-    found += [fault for read in passages.values() for passage in read for fault in passage.faults]
-    found += [fault for table in tables for fault in table.faults()]
-    by_holder: defaultdict[str, dict[Fault, None]] = defaultdict(dict)
+def recomputed(
+    base: Evaluation,
+    figures: Iterable[tuple[str, str]],
+    holders: Mapping[str, Container[int] | None],
+    others: Iterable[str] = (),
+) -> Evaluation:
+    """The base with some figures, quotes and tables computed from its ``kb`` and ``prose``, the rest as it was.
+
+    ``holders`` are the records and documents whose quotes are computed: all and their tables (None), or those of some
+    places. Their faults are found again, and those of ``others``.
+    """
+    found = dict(base.figures)
+    for key in figures:
+        asked = base.kb.figures[key]
+        found[key] = base.evaluator.value(asked) if isinstance(asked, Computation) else asked
+    quotes, tables = dict(base.quotes), dict(base.tables)
+    for holder, places in holders.items():
+        passages = base.passages(holder)
+        if places is None:
+            quoted = (quote for passage in passages for quote in passage.quotes)
+            quotes[holder] = tuple(quote_result(quote, base.evaluator, found) for quote in quoted)
+            tables[holder] = tuple(table_results(passages, base.evaluator))
+        else:
+            quotes[holder] = tuple(
+                quote_result(result.quote, base.evaluator, found) if place in places else result
+                for place, result in enumerate(quotes[holder])
+            )
+    new = replace(base, figures=found, quotes=quotes, tables=tables)
+    return replace(new, faults={**base.faults, **faults_by_holder(new, {*holders, *others})})
+
+
+def faults_by_holder(base: Evaluation, holders: Collection[str]) -> dict[str, tuple[Fault, ...]]:
+    """Every fault of some records and documents once; what another fault blocked is left out."""
+    records = (record for id, record in base.kb.records.items() if id in holders)
+    found: list[Fault] = [*base.kb.faults, *declared_faults(records), *base.evaluator.forms.faults(holders)]
+    found += [value for (holder, _), value in base.figures.items() if isinstance(value, Fault) and holder in holders]
+    for holder in holders:
+        found += [result.fault for result in base.quotes.get(holder, ()) if result.fault is not None]
+        found += [fault for passage in base.passages(holder) for fault in passage.faults]
+        found += [fault for table in base.tables.get(holder, ()) for fault in table.faults()]
+    by_holder: dict[str, dict[Fault, None]] = {holder: {} for holder in holders}
     for fault in found:
-        if not isinstance(fault, Blocked):
+        if not isinstance(fault, Blocked) and fault.record in by_holder:
             by_holder[fault.record][fault] = None
     return {holder: tuple(faults) for holder, faults in by_holder.items()}
+
+
+def usage_of(base: Evaluation) -> Usage:
+    """What figures, quotes and tables of the base use of it."""
+    results = [result for found in base.quotes.values() for result in found]
+    tables = [table for found in base.tables.values() for table in found]
+    values = [value for value in base.figures.values() if isinstance(value, Value)]
+    values += [result.value for result in results if result.value is not None]
+    values += [value for table in tables for value in table.values()]
+    usage = find_usage(base.kb, base.evaluator, values, (result.quote for result in results))
+    usage.points.update(point for table in tables for point in table.table.points)
+    use_mentioned(usage, base.kb, base.figures, results)
+    return usage

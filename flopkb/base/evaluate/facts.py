@@ -26,7 +26,6 @@ from flopkb.base.faults import (
     nearest,
     round_trip,
 )
-from flopkb.base.link import KnowledgeBase
 from flopkb.base.link.formulas import cycle_from, readable
 from flopkb.base.link.names import blocked_entry, left_out, parsed
 from flopkb.base.model import Basis, Fact, Record
@@ -254,9 +253,9 @@ def through(reading: Scalar, printed: Fraction, record: Record) -> Fraction | Fa
         return BadExpression(*reading.whole(record.id), reason=reason)
 
 
-def declared_faults(kb: KnowledgeBase) -> Iterator[Fault]:
+def declared_faults(records: Iterable[Record]) -> Iterator[Fault]:
     """Recorded values and constants that cannot be read, or are in a unit that does not measure them, used or not."""
-    for record in kb.records.values():
+    for record in records:
         facts = (stated for fact in record.facts.values() for stated in (fact, *fact.disputed))
         amounts = [(fact.value, fact.unit, fact.path) for fact in facts]
         amounts += [(s.value, s.unit_text, s.name) for s in record.symbols.values() if readable(s.unit)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, field
 
 from flopkb.arithmetic.formula import Name, Rational, TooLargeError, ZeroDenominator, normal_form
@@ -56,11 +56,11 @@ class NormalForms:
             self.known[named] = self.expression(linked.body)
         return self.known[ref]
 
-    def faults(self) -> Iterator[Fault]:
-        """What is wrong with formulas in themselves, whether or not anything is computed from them."""
+    def faults(self, holders: Container[str]) -> Iterator[Fault]:
+        """What is wrong with the formulas of some records in themselves, whether or not anything is computed from them."""
         for ref, linked in self.kb.formulas.items():
             try:
-                if linked.body is not None:
+                if linked.body is not None and ref.record in holders:
                     self.formula(ref)
             except Stopped as stopped:
                 yield stopped.fault

@@ -10,11 +10,9 @@ from dataclasses import dataclass, field, replace
 from flopkb.arithmetic.diagnostics import Diagnostic
 from flopkb.base.claims import claims_of
 from flopkb.base.document import Document, plain
-from flopkb.base.evaluate import Evaluation, Evaluator, QuoteResult, Value
+from flopkb.base.evaluate import Evaluation, Evaluator, recomputed, usage_of
 from flopkb.base.evaluate.normal_forms import NormalForms
-from flopkb.base.evaluate.quotes import quote_result
-from flopkb.base.evaluate.usage import Usage, find_usage
-from flopkb.base.faults import Blocked, Fault
+from flopkb.base.faults import Fault
 from flopkb.base.link import (
     Computation,
     FactTarget,
@@ -96,7 +94,7 @@ class Incremental:
         left = Counter(self.known)
         fresh = (found for found in found_in(base, holders, IN_ORDER) if not seen(found, left))
         yield from fresh
-        usage = replace(base, usage=used_in(base))
+        usage = replace(base, usage=usage_of(base))
         yield from (found for found in found_in(usage, [after.id], UNUSED) if not seen(found, Counter(self.known)))
 
     def evaluated(self, before: Record, after: Record) -> tuple[Evaluation, list[str]]:
@@ -106,24 +104,16 @@ class Incremental:
         same = formula_texts(before) == formula_texts(after)
         forms = NormalForms(kb, dict(self.base.evaluator.forms.known)) if same else NormalForms(kb)
         evaluator = Evaluator(kb, forms)
-        figures = dict(self.base.figures)
-        for key in self.figure_readers.get(id, frozenset()) | {k for k in kb.figures if k[0] == id}:
-            if key in kb.figures:
-                found = kb.figures[key]
-                figures[key] = evaluator.value(found) if isinstance(found, Computation) else found
-        quotes = dict(self.base.quotes)
-        quotes[id] = tuple(quote_result(q, evaluator, figures) for p in kb.passages[id] for q in p.quotes)
+        stale = self.figure_readers.get(id, frozenset())
         affected: defaultdict[str, set[int]] = defaultdict(set)
         for holder, index in self.quote_readers.get(id, ()):
             affected[holder].add(index)
-        for holder, indices in affected.items():
-            if holder != id:
-                quotes[holder] = again(quotes[holder], indices, evaluator, figures)
-        holders = dict.fromkeys([id, *affected, *(k[0] for k in self.figure_readers.get(id, ()))])
-        holders.update(dict.fromkeys(self.claim_readers.get(id, ())))
-        prose = {**self.base.prose, id: kb.passages[id]}
-        base = replace(self.base, kb=kb, evaluator=evaluator, figures=figures, quotes=quotes, prose=prose, shared={})
-        base = replace(base, faults=faults_of(base, holders))
+        quoting: dict[str, set[int] | None] = {**affected, id: None}
+        holders = dict.fromkeys([id, *affected, *(holder for holder, _ in stale), *self.claim_readers.get(id, ())])
+        changed = replace(
+            self.base, kb=kb, evaluator=evaluator, prose={**self.base.prose, id: kb.passages[id]}, shared={}
+        )
+        base = recomputed(changed, stale & kb.figures.keys() | {k for k in kb.figures if k[0] == id}, quoting, holders)
         carry_claims(self.base, base, before, after, self.claim_readers)
         return base, list(holders)
 
@@ -160,19 +150,6 @@ def logic(record: Record) -> tuple[object, ...]:
     return tuple(plain(value) for key, value in record.document.root if key.text not in prose)
 
 
-def again(
-    results: tuple[QuoteResult, ...],
-    indices: set[int],
-    evaluator: Evaluator,
-    figures: Mapping[Key, Value | Fault],
-) -> tuple[QuoteResult, ...]:
-    """The results of a record's quotes, those at ``indices`` computed again."""
-    return tuple(
-        quote_result(result.quote, evaluator, figures) if index in indices else result
-        for index, result in enumerate(results)
-    )
-
-
 def found_in(base: Evaluation, holders: Iterable[str], rules: Iterable[Rule]) -> Iterator[Diagnostic]:
     """The findings of the rules on some records."""
     subjects = [base.kb.records[id] for id in holders if id in base.kb.records]
@@ -188,24 +165,6 @@ LAST = ("claim-", "cost-", "failed-correction")
 IN_ORDER = tuple(sorted(RULES, key=lambda rule: rule.id.startswith(LAST)))
 """The rules, those that decide claims at the end: what is cheap may catch the mutant first."""
 UNUSED = tuple(rule for rule in RULES if rule.id.startswith("unused-"))
-
-
-def used_in(base: Evaluation) -> Usage:
-    """The usage of the changed base."""
-    values = [value for value in base.figures.values() if isinstance(value, Value)]
-    values += [r.value for results in base.quotes.values() for r in results if r.value is not None]
-    return find_usage(base.kb, base.evaluator, values, (r.quote for results in base.quotes.values() for r in results))
-
-
-def faults_of(base: Evaluation, holders: Iterable[str]) -> dict[str, tuple[Fault, ...]]:
-    """The faults of the records that were looked at again; those of others are as they were."""
-    faults = dict(base.faults)
-    for id in holders:
-        found: list[Fault] = [fault for fault in base.kb.faults if fault.record == id]
-        found += [value for key, value in base.figures.items() if key[0] == id and isinstance(value, Fault)]
-        found += [result.fault for result in base.quotes.get(id, ()) if result.fault is not None]
-        faults[id] = tuple(dict.fromkeys(fault for fault in found if not isinstance(fault, Blocked)))
-    return faults
 
 
 def formula_texts(record: Record) -> list[tuple[str, str]]:

@@ -10,8 +10,7 @@ from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity
 from flopkb.arithmetic.numbers import ReadError, read
 from flopkb.arithmetic.prose.bare import HOLE
 from flopkb.base.document import Scalar
-from flopkb.base.evaluate import Evaluation
-from flopkb.base.evaluate.quotes import quote_result, table_results
+from flopkb.base.evaluate import Evaluation, recomputed
 from flopkb.base.link import Passage, link_page
 from flopkb.base.model import Prose, QuotingPage
 from flopkb.checking.check import diagnostic
@@ -33,20 +32,8 @@ def findings(text: Scalar, path: str, base: Evaluation) -> list[Diagnostic]:
     source = MARK.sub(HOLE * 3, text.text)
     scalar = replace(text, text=source, value=source)
     passages = link_page(Prose("", scalar), path, base.kb)
-    quotes = tuple(quote_result(q, base.evaluator, base.figures) for passage in passages for q in passage.quotes)
-    tables = tuple(table_results(passages, base.evaluator))
-    faults = [r.fault for r in quotes if r.fault is not None]
-    faults += [fault for passage in passages for fault in passage.faults]
-    faults += [fault for table in tables for fault in table.faults()]
     page = QuotingPage(path)
-    whole = replace(
-        base,
-        quotes={**base.quotes, path: quotes},
-        prose={**base.prose, path: passages},
-        pages=(page,),
-        faults={**base.faults, path: tuple(faults)},
-        tables={**base.tables, path: tables},
-    )
+    whole = recomputed(replace(base, prose={**base.prose, path: passages}, pages=(page,)), (), {path: None})
     found = [
         diagnostic(rule, finding, ())
         for rule in RULES
