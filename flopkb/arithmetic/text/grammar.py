@@ -1,4 +1,8 @@
-"""From tokens to the arithmetic of one side: precedence, juxtaposition, fractions, roots, units and annotations."""
+"""From tokens to the arithmetic of one side: precedence, juxtaposition, fractions, roots, units and annotations.
+
+The grammar of running text, where words are units and remarks, and a side begins and ends wherever it can. That of
+records (``strict``) makes the same trees of the same tokens, but there letters are the names that a record knows.
+"""
 
 from __future__ import annotations
 

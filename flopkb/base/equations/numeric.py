@@ -55,11 +55,8 @@ class Leaf:
 
 def leaves_of(value: Value) -> list[Leaf]:
     """The leaves of the one case of a value, in the order in which its formula names them (powers count them again)."""
-    found: list[Leaf] = []
-    for side in value.cases[0].sides:
-        walker = _Walker(side)
-        found += walker.target(side.env.formula, top=True)
-    return found[:_MOST]
+    sides = value.cases[0].sides
+    return [leaf for side in sides for leaf in _Walker(side).target(side.env.formula, top=True)][:_MOST]
 
 
 class _Walker:
@@ -193,13 +190,13 @@ def with_digits(number: WrittenNumber, reading: Quoted, instead: str) -> str | N
     )
 
 
-def value_of(side: EquationSide, *, units: bool) -> Fraction | None:
-    """What a side comes to: in base units, or as its digits stand; None where it has no value."""
+def value_of(side: EquationSide) -> Fraction | None:
+    """What a side comes to, in base units where it writes any; None where it has no value."""
     assert side.expr is not None
 
     def number(name: Name) -> Fraction:
         reading = side.numbers[int(name.parts[0][1:])].reading
-        return reading.value * reading.unit.scale if units and reading.unit is not None else reading.value
+        return reading.value * reading.unit.scale if reading.unit is not None else reading.value
 
     try:
         return evaluate(side.expr, number)
@@ -211,8 +208,7 @@ def sum_faults(
     side: EquationSide, quoted: Sequence[EquationSide], figure: TiedFigure, place: EquationPlace
 ) -> Iterator[EquationFault]:
     """Whether the arithmetic comes to the number on another side (or, if none of those is right, to the figure)."""
-    units = any(number.reading.unit is not None for number in side.numbers)
-    value = value_of(side, units=units)
+    value = value_of(side)
     if value is None:
         yield place.told(MISMATCH, side, f"{side.text} has no value: it divides by zero")
         return
@@ -266,7 +262,8 @@ def input_faults(side: EquationSide, figure: TiedFigure, place: EquationPlace) -
     if figure.leaves is None:
         return
     strange, spare = unmatched(side.numbers, figure.leaves)
-    if strange and not any(none_says(n, figure.leaves) for n in strange) and exact(side, figure):
+    inputs = all(any(says(number.reading, leaf) for leaf in figure.leaves) for number in strange)
+    if strange and inputs and exact(side, figure):
         return  # the formula written out in another way: the same inputs, and the same value to the last digit
     for number, leaf in pairs(strange, spare, side, figure.leaves):
         instead = replaced(number, leaf) if leaf is not None else None
@@ -275,14 +272,9 @@ def input_faults(side: EquationSide, figure: TiedFigure, place: EquationPlace) -
         yield place.told(INPUT, number, message, instead=instead)
 
 
-def none_says(number: WrittenNumber, leaves: Sequence[Leaf]) -> bool:
-    return not any(says(number.reading, leaf) for leaf in leaves)
-
-
 def exact(side: EquationSide, figure: TiedFigure) -> bool:
     """Whether a side comes to the figure's exact value."""
-    units = any(number.reading.unit is not None for number in side.numbers)
-    value = value_of(side, units=units)
+    value = value_of(side)
     return value is not None and any(value * scale in figure.values for scale in scales(None, figure.unit))
 
 
