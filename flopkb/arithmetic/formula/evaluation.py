@@ -83,9 +83,9 @@ def evaluate(expr: Expr, resolve: Callable[[Name], Fraction]) -> Fraction:
 
 
 def _joined_values(expr: Unary | Binary | Call, operands: list[Fraction]) -> Fraction:
-    if isinstance(expr, Unary):
-        return -operands[0]
-    return call(expr.func, operands) if isinstance(expr, Call) else _applied(expr, *operands)
+    if isinstance(expr, Binary):
+        return _applied(expr, *operands)
+    return call(expr.func, operands) if isinstance(expr, Call) else -operands[0]
 
 
 def holds(condition: Compare, resolve: Callable[[Name], Fraction]) -> bool:

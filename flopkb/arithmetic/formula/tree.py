@@ -90,7 +90,7 @@ _PLAIN_DIGITS = 15
 
 def children(expr: Expr | Compare) -> tuple[Expr, ...]:
     """The operands of a node, from left to right."""
-    if isinstance(expr, Binary | Compare):
+    if isinstance(expr, (Binary, Compare)):
         return (expr.left, expr.right)
     if isinstance(expr, Unary):
         return (expr.operand,)
@@ -99,7 +99,9 @@ def children(expr: Expr | Compare) -> tuple[Expr, ...]:
 
 def fold(expr: Expr, leaf: Callable[[Number | Name], T], join: Callable[[Unary | Binary | Call, list[T]], T]) -> T:
     """What a tree comes to: ``leaf`` gives that of a number or a name, ``join`` that of a node from its operands'."""
-    if isinstance(expr, Number | Name):
+    if isinstance(expr, Binary):  # first, since most nodes are: this is the inner loop of every computation
+        return join(expr, [fold(expr.left, leaf, join), fold(expr.right, leaf, join)])
+    if isinstance(expr, (Number, Name)):
         return leaf(expr)
     return join(expr, [fold(child, leaf, join) for child in children(expr)])
 

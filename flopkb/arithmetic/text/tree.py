@@ -69,7 +69,7 @@ def numbers(node: Expr) -> Iterator[Measured]:
 
 def operators(node: Expr) -> int:
     """How many operations are in it (a sign is none)."""
-    return sum(isinstance(part, Binary | Call) for part in walk(node))
+    return sum(isinstance(part, (Binary, Call)) for part in walk(node))
 
 
 def calls(node: Expr) -> bool:
