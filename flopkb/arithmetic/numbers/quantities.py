@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from flopkb.arithmetic.numbers.reading import APPROXIMATELY, BOUNDS, Quoted, ReadError, any_of, read
+from flopkb.arithmetic.numeral import QUOTED
 from flopkb.arithmetic.units import ONE
 
 _MAX_WORDS = 3
@@ -22,8 +23,14 @@ _SUMMED = re.compile(rf"\b(?:add|sum|total|even|made|make|held|keep)\w*{_SPACE}$
 """Behind these ``up to`` names a sum, not a bound."""
 _COMPARED = re.compile(rf"(?<![\w.-])\$?[0-9][0-9.,]*(?:(?:{_SPACE}|-)?[A-Za-zµμ%×$/·][\w/·^²³]*){{0,3}}?{_SPACE}$")
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
-_UNIT = re.compile(rf"(?!{_SPACE}K\b){_SPACE}?(?:per{_SPACE})?[A-Za-zµμ%$¢/][\w/·^²³*$-]*")
+_UNIT = re.compile(rf"(?!{_SPACE}K\b)(?:{_SPACE}|-)?(?:per{_SPACE})?[A-Za-zµμ%$¢/][\w/·^²³*$-]*")
 """A word that may be a unit; `` K`` is mostly the keys of attention, not a suffix."""
+_OPERAND = re.compile(rf"(?:[\w)\]]|(?<!\w)(?:[B-Zb-z]|\w*[_0-9]\w*){_SPACE})$")
+"""What a relation stands behind: ``n < 8``, ``a_b≈8``."""
+_RELATION = re.compile(rf"[~≈<>≤≥]=?{_SPACE}?$")
+_PREPOSITION = re.compile(r"(?:over|under)\b", re.IGNORECASE)
+_DIGITS_BEFORE = re.compile(r"[0-9][0-9.,]*$")
+_DIGITS_BEHIND = re.compile(r"[.,]?[0-9][0-9.,]*(?<![.,])")
 _EACH_TIME = re.compile(rf"{_SPACE}(?:an?|each|every){_SPACE}(second|minute|hour|day|week|month|year)\b")
 _GOES_ON = re.compile(rf"{_SPACE}?/{_SPACE}?\w|{_SPACE}per\b")
 
@@ -46,8 +53,8 @@ def quantity_at(plain: str, start: int, end: int) -> RunningQuantity | None:
         for last in _ends(plain, end):
             reading = _read(plain[first:last])
             if reading is not None:
-                found = RunningQuantity(plain[first:last], first, last, reading, first == starts[0])
-                return _each_time(plain, found)
+                whole = first == starts[0] and not _RELATION.search(plain, max(0, first - 3), first)
+                return _each_time(plain, RunningQuantity(plain[first:last], first, last, reading, whole))
     return None
 
 
@@ -58,7 +65,9 @@ def without_count(quantity: RunningQuantity, end: int) -> RunningQuantity:
         return quantity
     text = quantity.text[: end - quantity.start]
     reading = _read(text)
-    return quantity if reading is None else replace(quantity, text=text, stop=end, reading=reading)
+    if reading is None or reading.value != quantity.reading.value:  # the number has a scale: 8 billion parameters
+        return quantity
+    return replace(quantity, text=text, stop=end, reading=reading)
 
 
 def part_of(plain: str, start: int, end: int, low: int, high: int) -> RunningQuantity | None:
@@ -66,14 +75,23 @@ def part_of(plain: str, start: int, end: int, low: int, high: int) -> RunningQua
 
     None if it is all of it. Counted nouns may stand outside (``4`` of ``4 query heads``).
     """
-    part, found = _read(plain[start:end]), quantity_at(plain, start, end)
-    if part is None or found is None or (found.start, found.stop) == (start, end):
+    part, found = _read(plain[start:end]), quantity_at(plain, *_numeral_around(plain, start, end, low, high))
+    if part is None or found is None or found.start < low or found.stop > high:
         return None
-    if found.start < low or found.stop > high:
+    unit = found.reading.unit
+    if _PREPOSITION.match(found.text) and found.stop == end and (unit is None or not unit.text):
         return None
     joined = plain[end : end + 1].isalnum() or plain[end : end + 1] in ("/", "%")
     different = (joined and found.stop > end) or _said(part) != _said(found.reading)
     return without_count(found, end) if different else None
+
+
+def _numeral_around(plain: str, start: int, end: int, low: int, high: int) -> tuple[int, int]:
+    """``start:end`` with the digits and the power of ten that go on outside it (``5`` of ``1.5``, ``2`` of ``2×10^9``)."""
+    before = _DIGITS_BEFORE.search(plain, low, start)
+    patterns = (_DIGITS_BEHIND, QUOTED.exponent, QUOTED.times_ten, QUOTED.power)
+    behind = [found.end() for pattern in patterns if pattern and (found := pattern.match(plain, end, high))]
+    return before.start() if before else start, max(behind, default=end)
 
 
 def _said(reading: Quoted) -> tuple[object, ...]:
@@ -96,6 +114,8 @@ def _starts(plain: str, start: int) -> list[int]:
 
 def _compares(plain: str, low: int, found: re.Match[str]) -> bool:
     """Whether the words compare the number with another that stands before them (``16 GB more than 80 GB``)."""
+    if _RELATION.match(found[0]) and _OPERAND.search(plain, low, found.start()):
+        return True
     if found[0].lower().startswith("up") and _SUMMED.search(plain, low, found.start()):
         return True
     other = _COMPARED.search(plain, low, found.start()) if found[0][0] not in "~≈" else None
