@@ -14,14 +14,18 @@ from flopkb.base.evaluate import Evaluation
 from flopkb.base.faults import UnitMismatch
 from flopkb.base.model import Subject
 from flopkb.checking.findings import Finding, PageRule, of_fault
+from flopkb.checking.rules.partial_quantity import partial_quotes
 
 
 def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
     """Quotes, inputs, sources of symbols and recorded values whose unit does not fit."""
     yield from map(of_fault, base.faults_of(subject.id, UnitMismatch))
+    partial = {quote.location for quote, _ in partial_quotes(subject, base)}  # said by partial-quantity
     for result in base.quotes.get(subject.id, ()):
         judgement = result.judgement
         if judgement is None or judgement.verdict not in (Verdict.UNIT_MISMATCH, Verdict.UNIT_MISSING):
+            continue
+        if judgement.verdict is Verdict.UNIT_MISSING and result.location in partial:
             continue
         text = result.quote.link.text
         yield Finding(
