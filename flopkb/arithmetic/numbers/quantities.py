@@ -16,20 +16,21 @@ _LONGEST_BEFORE = 60
 _SPACE = "[ \u00a0\u202f\u2009]"
 _QUALIFYING = [word for word in (*BOUNDS, *APPROXIMATELY) if word[0].isalpha()]
 _BEFORE = re.compile(
-    rf"(?:(?<!\w)(?:{any_of(_QUALIFYING)}){_SPACE}|[~≈<>≤≥]=?{_SPACE}?|(?<![\w)\]}}.%])[-−–+]|(?<![\w$])\$)$",
+    rf"(?:(?<!\w)(?:{any_of(_QUALIFYING)}){_SPACE}|[~≈<>≤≥]=?{_SPACE}?|(?<![\w)\]}}.%])[-−–+]|(?<![\w$])\$)\Z",
     re.IGNORECASE,
 )
-_SUMMED = re.compile(rf"\b(?:add|sum|total|even|made|make|held|keep)\w*{_SPACE}$", re.IGNORECASE)
+_SUMMED = re.compile(rf"\b(?:add|sum|total|even|made|make|held|keep)\w*{_SPACE}\Z", re.IGNORECASE)
 """Behind these ``up to`` names a sum, not a bound."""
-_COMPARED = re.compile(rf"(?<![\w.-])\$?[0-9][0-9.,]*(?:(?:{_SPACE}|-)?[A-Za-zµμ%×$/·][\w/·^²³]*){{0,3}}?{_SPACE}$")
+_COMPARED = re.compile(rf"(?<![\w.-])\$?[0-9][0-9.,]*(?:(?:{_SPACE}|-)?[A-Za-zµμ%×$/·][\w/·^²³]*){{0,3}}?{_SPACE}\Z")
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 _UNIT = re.compile(rf"(?!{_SPACE}K\b)(?:{_SPACE}|-)?(?:per{_SPACE})?[A-Za-zµμ%$¢/][\w/·^²³*$-]*")
 """A word that may be a unit; `` K`` is mostly the keys of attention, not a suffix."""
-_OPERAND = re.compile(rf"(?:[\w)\]]|(?<!\w)(?:[B-Zb-z]|\w*[_0-9]\w*){_SPACE})$")
+_OPERAND = re.compile(rf"(?:[\w)\]]|(?<!\w)(?:[B-Zb-z]|\w*[_0-9]\w*){_SPACE})\Z")
 """What a relation stands behind: ``n < 8``, ``a_b≈8``."""
-_RELATION = re.compile(rf"[~≈<>≤≥]=?{_SPACE}?$")
-_PREPOSITION = re.compile(r"(?:over|under)\b", re.IGNORECASE)
-_DIGITS_BEFORE = re.compile(r"[0-9][0-9.,]*$")
+_RELATION = re.compile(rf"[~≈<>≤≥]=?{_SPACE}?\Z")
+_PREPOSITION = re.compile(rf"(?:over|under){_SPACE}", re.IGNORECASE)
+"""Before a plain count these are no bounds: ``spread over 8 parts``."""
+_DIGITS_BEFORE = re.compile(r"(?<!\w)[0-9][0-9.,]*\Z")
 _DIGITS_BEHIND = re.compile(r"[.,]?[0-9][0-9.,]*(?<![.,])")
 _EACH_TIME = re.compile(rf"{_SPACE}(?:an?|each|every){_SPACE}(second|minute|hour|day|week|month|year)\b")
 _GOES_ON = re.compile(rf"{_SPACE}?/{_SPACE}?\w|{_SPACE}per\b")
@@ -78,12 +79,12 @@ def part_of(plain: str, start: int, end: int, low: int, high: int) -> RunningQua
     part, found = _read(plain[start:end]), quantity_at(plain, *_numeral_around(plain, start, end, low, high))
     if part is None or found is None or found.start < low or found.stop > high:
         return None
-    unit = found.reading.unit
-    if _PREPOSITION.match(found.text) and found.stop == end and (unit is None or not unit.text):
-        return None
     joined = plain[end : end + 1].isalnum() or plain[end : end + 1] in ("/", "%")
-    different = (joined and found.stop > end) or _said(part) != _said(found.reading)
-    return without_count(found, end) if different else None
+    if not (joined and found.stop > end) and _said(part) == _said(found.reading):
+        return None
+    found = without_count(found, end)
+    across = found.stop == end and part.unit is None and _PREPOSITION.fullmatch(plain, found.start, start)
+    return None if across else found
 
 
 def _numeral_around(plain: str, start: int, end: int, low: int, high: int) -> tuple[int, int]:
