@@ -14,9 +14,9 @@ from export.bases import NAME, hostile, resolved, shipped
 from export.site import Parsed, faults, parsed
 from flopkb.checking.api import load
 from flopkb.publishing.export.html import html_export
-from flopkb.publishing.export.html.mathematics import math
 from flopkb.publishing.export.resolved import KINDS, ResolvedBase
 from flopkb.publishing.pages.elements import Html, el, joined
+from flopkb.publishing.pages.mathml import math
 
 pytestmark = pytest.mark.slow
 

@@ -15,6 +15,12 @@ def page(base: ResolvedBase, record: str, suffix: str) -> str:
     return f"{base.records[record].kind.folder}/{record}{suffix}"
 
 
+def address(place: SitePlace, base: ResolvedBase, here: str, up: str, suffix: str) -> str:
+    """The address of a place from the page of the record ``here``; ``up`` is the way from it to the root of the site."""
+    tail = f"#{place.anchor}" if place.anchor else ""
+    return tail if place.record == here and tail else f"{up}{page(base, place.record, suffix)}{tail}"
+
+
 def figure_anchor(name: str) -> str:
     """The anchor of a figure."""
     return f"fig-{name}"

@@ -117,14 +117,6 @@ class References:
 
 
 @dataclass(frozen=True, slots=True)
-class Details:
-    """What unfolds: the values behind a document."""
-
-    title: str
-    blocks: tuple[Block, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class ColumnHead:
     """The head of a column, and the formats that show it (all, where ``forms`` is empty)."""
 
@@ -188,16 +180,16 @@ class Fields:
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """What unfolds to more."""
+    """What unfolds to more: a figure of a record, the values behind a document."""
 
     summary: Flow
     blocks: Sequence[Block]
-    role: str
+    role: str = ""
     anchor: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class BlockGroup:
     """Blocks that belong together; with ``form`` they are for that format alone."""
 
     blocks: Iterable[Block]
@@ -235,12 +227,11 @@ Block = (
     | Captioned
     | Stated
     | References
-    | Details
     | RecordTable
     | Items
     | Fields
     | Folded
-    | Group
+    | BlockGroup
     | FieldProse
     | Lines
 )

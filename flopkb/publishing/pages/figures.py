@@ -18,9 +18,9 @@ from flopkb.publishing.export.resolved import (
 )
 from flopkb.publishing.pages.blocks import (
     Block,
+    BlockGroup,
     ColumnHead,
     Folded,
-    Group,
     Heading,
     Items,
     Paragraph,
@@ -63,8 +63,8 @@ _HEADS = (
 def figure_list(figures: Sequence[ResolvedFigure], look: Lookups, record: ResolvedRecord) -> Iterator[Block]:
     """Figures, on the site folded, else a line each."""
     if figures:
-        yield Group((figure_details(figure, look, record.id) for figure in figures), "div", "figures", form="html")
-        yield Group(
+        yield BlockGroup((figure_details(figure, look, record.id) for figure in figures), "div", "figures", form="html")
+        yield BlockGroup(
             (RecordTable(_HEADS, [[figure_row(f, record)] for f in figures], "Figures"),), "", form="markdown text"
         )
 
@@ -102,7 +102,7 @@ def figure_details(figure: ResolvedFigure, look: Lookups, here: str) -> Block:
         CONTESTED if figure.contested else None,
     )
     role = "figure" if figure.name else "figure placed"
-    return Folded(summary, (Group(inside(figure, look, here), "div", "inside"),), role, anchor_of(figure))
+    return Folded(summary, (BlockGroup(inside(figure, look, here), "div", "inside"),), role, anchor_of(figure))
 
 
 def how(figure: ResolvedFigure) -> str:

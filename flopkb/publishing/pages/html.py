@@ -9,9 +9,9 @@ from pathlib import Path
 
 from flopkb.publishing.pages.blocks import (
     Captioned,
-    Details,
     DisplayMath,
     Finished,
+    Folded,
     Heading,
     ListOf,
     Paragraph,
@@ -22,9 +22,9 @@ from flopkb.publishing.pages.blocks import (
     Verbatim,
 )
 from flopkb.publishing.pages.inlines import Code, Flow, Jump, NoteMark, QuotedNumber, Styled
+from flopkb.publishing.pages.mathml import mathml
 from flopkb.publishing.pages.text import plain
 from flopkb.publishing.pages.writing import CAPTIONS, BlockWriter
-from flopkb.publishing.render.mathml import mathml
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 _CODE = re.compile(r"(#[^\n]*)|\b(def|return|import|lambda|min|max)\b|(?<![\w.])([0-9][0-9.e+*]*)")
@@ -81,7 +81,7 @@ class HtmlWriter(BlockWriter):
         yield "<main>"
         blocks = list(document.blocks)
         notes = len(blocks)
-        while notes and isinstance(blocks[notes - 1], (References, Details)):
+        while notes and isinstance(blocks[notes - 1], (References, Folded)):
             notes -= 1
         notes -= 1 if notes and isinstance(blocks[notes - 1], Heading) and notes < len(blocks) else 0
         yield from (self.block(block) for block in blocks[:notes])
@@ -199,8 +199,8 @@ class HtmlWriter(BlockWriter):
         ]
         return '<ol class="references" role="doc-bibliography">\n' + "\n".join(items) + "\n</ol>"
 
-    def details(self, block: Details) -> str:
-        return f"<details>\n<summary>{escape(block.title)}</summary>\n{self.blocks(block.blocks)}\n</details>"
+    def folded(self, block: Folded) -> str:
+        return f"<details>\n<summary>{self.inlines(block.summary)}</summary>\n{self.blocks(block.blocks)}\n</details>"
 
     # -- inlines ------------------------------------------------------------------------------------------------------
     def words(self, text: str) -> str:

@@ -69,7 +69,7 @@ class Math:
 
 @dataclass(frozen=True, slots=True)
 class QuotedNumber:
-    """A quantity of the base as it is written, with what is told of it where a reader asks."""
+    """A quantity of the base as it is written, with what is told of it (``title``) to who points at it."""
 
     text: str
     title: str
@@ -119,14 +119,6 @@ class Written:
     """An amount, a unit or an id as a record writes it."""
 
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Titled:
-    """A text that tells more (``title``) to who points at it."""
-
-    text: str
-    title: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +200,6 @@ Inline = (
     | NoteMark
     | Break
     | Written
-    | Titled
     | Aside
     | Day
     | Badge

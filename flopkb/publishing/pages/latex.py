@@ -8,9 +8,9 @@ import unicodedata
 from flopkb.publishing.export.tex import SPECIAL
 from flopkb.publishing.pages.blocks import (
     Captioned,
-    Details,
     DisplayMath,
     Finished,
+    Folded,
     Heading,
     ListOf,
     Picture,
@@ -231,9 +231,9 @@ class LatexWriter(BlockWriter):
         widest = "9" * len(str(len(block.entries)))
         return f"\\begin{{thebibliography}}{{{widest}}}\n{entries}\n\\end{{thebibliography}}"
 
-    def details(self, block: Details) -> str:
+    def folded(self, block: Folded) -> str:
         grids = [self.long(b) if isinstance(b, PlainTable) else self.block(b) for b in block.blocks]
-        return rf"\section*{{{escaped(block.title)}}}" + "\n\n" + "\n\n".join(grids)
+        return rf"\section*{{{self.inlines(block.summary)}}}" + "\n\n" + "\n\n".join(grids)
 
     def long(self, block: PlainTable) -> str:
         """A table over several pages, in small print, its columns wrapped."""

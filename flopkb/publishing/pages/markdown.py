@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from html import escape
 
 from flopkb.publishing.pages.blocks import (
     Block,
     Captioned,
-    Details,
     DisplayMath,
     Finished,
+    Folded,
     Heading,
     ListOf,
     Picture,
@@ -121,8 +120,10 @@ class MarkdownWriter(BlockWriter):
     def references(self, block: References) -> str:
         return "\n\n".join(f'<a id="ref-{e.id}"></a>\\[{e.number}\\] {self.inlines(e.children)}' for e in block.entries)
 
-    def details(self, block: Details) -> str:
-        return f"<details>\n<summary>{escape(block.title)}</summary>\n\n{self.blocks(block.blocks)}\n\n</details>"
+    def folded(self, block: Folded) -> str:
+        return (
+            f"<details>\n<summary>{self.inlines(block.summary)}</summary>\n\n{self.blocks(block.blocks)}\n\n</details>"
+        )
 
     # -- inlines ------------------------------------------------------------------------------------------------------
     def words(self, text: str) -> str:

@@ -23,10 +23,10 @@ from flopkb.publishing.export.resolved import (
 )
 from flopkb.publishing.pages.blocks import (
     Block,
+    BlockGroup,
     ColumnHead,
     FieldProse,
     Fields,
-    Group,
     Items,
     Lines,
     ListOf,
@@ -118,7 +118,7 @@ class RecordPage:
 
     def told(self, lines: Iterable[str]) -> Iterator[Block]:
         """What a terminal alone shows as lines."""
-        yield Group((Lines(lines),), "", form="text")
+        yield BlockGroup((Lines(lines),), "", form="text")
 
     def hardware_lines(self) -> Iterator[str]:
         """The hardware rows, with what they do to costs at the record's points."""
@@ -129,9 +129,9 @@ class RecordPage:
         """The parts that the class is affected by."""
         links = [self.look.record(id) for id in self.record.products]
         if links and form == "html":
-            yield Group((Paragraph(("Affected products: ", between(", ", links), ".")),), "", form="html")
+            yield BlockGroup((Paragraph(("Affected products: ", between(", ", links), ".")),), "", form="html")
         elif links:
-            yield Group((Items(links),), "", form="markdown")
+            yield BlockGroup((Items(links),), "", form="markdown")
             yield from self.told(self.record.products)
 
     def formulas(self) -> Iterator[Block]:
@@ -185,9 +185,9 @@ class RecordPage:
     def corrections(self) -> Iterator[Block]:
         """What was wrong, and what stands now."""
         found = [self.correction(correction) for correction in self.record.corrections]
-        yield Group([site for site, _ in found], "", form="html")
+        yield BlockGroup([site for site, _ in found], "", form="html")
         if found:
-            yield Group((ListOf(tuple(item for _, item in found), None, True),), "", form="markdown")
+            yield BlockGroup((ListOf(tuple(item for _, item in found), None, True),), "", form="markdown")
         yield from self.told(
             line for correction in self.record.corrections for line in correction_lines(correction.own)
         )
@@ -213,7 +213,7 @@ class RecordPage:
         article = (day, Fields([*fields, ("Now", now)]), *prose)
         first = Paragraph((Words(correction.date), ": stated ", Code(own.stated.text), given, holds, "."))
         below: list[Flow] = [("Refuted by ", assigned(bound), ".") for bound in bounds]
-        site = Group(article, "article", "correction", f"correction-{correction.index + 1}")
+        site = BlockGroup(article, "article", "correction", f"correction-{correction.index + 1}")
         return site, (first, Items([*below, ("Now ", now, ".")]), *prose)
 
     def sources(self) -> Iterator[Block]:
@@ -221,8 +221,8 @@ class RecordPage:
         record, look = self.record, self.look
         ids = dict.fromkeys((*record.sources, *record.citations))
         titled = [(look.source(id), " ", self.title_of(id)) for id in ids]
-        yield Group((Items(titled, "sources"),), "", form="html")
-        yield Group((Items([look.record(id) for id in record.sources]),), "", form="markdown")
+        yield BlockGroup((Items(titled, "sources"),), "", form="html")
+        yield BlockGroup((Items([look.record(id) for id in record.sources]),), "", form="markdown")
         yield from self.told(record.sources)
 
     def title_of(self, id: str) -> Flow:
@@ -251,8 +251,8 @@ class RecordPage:
             for index, (date, change) in enumerate(self.record.history)
         ]
         site: list[Flow] = [(Day(date), " ", change) for date, change in reversed(told)]
-        yield Group((Items(site, "history", ordered=True),), "", form="html")
-        yield Group((Items([(Words(date), ": ", change) for date, change in told]),), "", form="markdown")
+        yield BlockGroup((Items(site, "history", ordered=True),), "", form="html")
+        yield BlockGroup((Items([(Words(date), ": ", change) for date, change in told]),), "", form="markdown")
 
 
 def computations(record: ResolvedRecord, look: Lookups) -> Iterator[ResolvedFigure]:
@@ -272,7 +272,7 @@ def claim_table(record: ResolvedRecord) -> Iterator[Block]:
         ]
         for claim in record.claims
     ]
-    yield Group((RecordTable(heads, groups, "Claims", "claims"),), "", form="html markdown")
+    yield BlockGroup((RecordTable(heads, groups, "Claims", "claims"),), "", form="html markdown")
 
 
 def claim_cells(claim: ResolvedClaim, noted: str = "") -> tuple[Flow, ...]:

@@ -7,15 +7,14 @@ from typing import assert_never
 
 from flopkb.publishing.pages.blocks import (
     Block,
+    BlockGroup,
     BlockQuote,
     Captioned,
-    Details,
     DisplayMath,
     Divider,
     FieldProse,
     Fields,
     Folded,
-    Group,
     Heading,
     Items,
     Lines,
@@ -47,7 +46,6 @@ from flopkb.publishing.pages.inlines import (
     Remark,
     SiteLink,
     Styled,
-    Titled,
     WebLink,
     Words,
     Written,
@@ -101,8 +99,6 @@ class BlockWriter:
                 return self.stated(block)
             case References():
                 return self.references(block)
-            case Details():
-                return self.details(block)
             case RecordTable():
                 return self.data_table(block)
             case Items():
@@ -111,7 +107,7 @@ class BlockWriter:
                 return self.fields(block)
             case Folded():
                 return self.folded(block)
-            case Group():
+            case BlockGroup():
                 return self.group(block) if self.shows(block.form) else ""
             case FieldProse():
                 return self.prose(block)
@@ -154,8 +150,6 @@ class BlockWriter:
                 return self.hard_break if child.hard else self.soft_break
             case Written():
                 return self.written(child.text)
-            case Titled():
-                return self.titled(child)
             case Aside():
                 return self.aside(child)
             case Day():
@@ -203,9 +197,6 @@ class BlockWriter:
     def references(self, block: References) -> str:
         return self.gap.join(self.inlines(entry.children) for entry in block.entries)
 
-    def details(self, block: Details) -> str:
-        return self.blocks(block.blocks)
-
     def data_table(self, block: RecordTable) -> str:
         return "\n".join("  ".join(self.inlines(cell.children) for cell in cells) for _, cells in self.rows(block))
 
@@ -229,7 +220,7 @@ class BlockWriter:
     def folded(self, block: Folded) -> str:
         return self.blocks((Paragraph(block.summary), *block.blocks))
 
-    def group(self, block: Group) -> str:
+    def group(self, block: BlockGroup) -> str:
         return self.blocks(block.blocks)
 
     def prose(self, block: FieldProse) -> str:
@@ -246,9 +237,6 @@ class BlockWriter:
 
     def written(self, text: str) -> str:
         return self.words(text)
-
-    def titled(self, child: Titled) -> str:
-        return self.words(child.text)
 
     def number(self, child: QuotedNumber) -> str:
         return self.words(child.text)

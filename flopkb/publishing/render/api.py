@@ -13,6 +13,7 @@ from flopkb.base.faults import did_you_mean
 from flopkb.base.model import Kind
 from flopkb.checking.api import Base
 from flopkb.publishing.pages.inlines import QuotedNumber, Words
+from flopkb.publishing.pages.mathematics import Notation
 from flopkb.publishing.render import asking, formal, grids
 from flopkb.publishing.render.arguments import (
     body,
@@ -28,7 +29,6 @@ from flopkb.publishing.render.arguments import (
 from flopkb.publishing.render.asking import Answer
 from flopkb.publishing.render.faults import Bad
 from flopkb.publishing.render.header import Header
-from flopkb.publishing.render.mathematics import Notation
 from flopkb.publishing.render.objects import (
     Blocks,
     CaptionedThing,

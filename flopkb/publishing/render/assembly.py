@@ -15,8 +15,8 @@ from flopkb.base.faults import did_you_mean
 from flopkb.publishing.pages.blocks import (
     Block,
     Captioned,
-    Details,
     DisplayMath,
+    Folded,
     Heading,
     Note,
     Paragraph,
@@ -230,7 +230,10 @@ class Assembly:
             (Words("sources"),),
         )
         return [
-            Details("Values behind this document", (PlainTable(head, tuple(rows), ("left", "right", "left", "left")),))
+            Folded(
+                Words("Values behind this document"),
+                (PlainTable(head, tuple(rows), ("left", "right", "left", "left")),),
+            )
         ]
 
     def container(self, thing: Any, slots: Sequence[Sequence[Block]], offset: int) -> list[Block]:

@@ -21,11 +21,12 @@ from flopkb.base.link.names import resolve
 from flopkb.base.link.targets import LinkedExpr
 from flopkb.base.model import Claim, Record
 from flopkb.checking.api import Base
+from flopkb.publishing.pages import mathematics
 from flopkb.publishing.pages.inlines import Math
-from flopkb.publishing.render import asking, listings, mathematics
+from flopkb.publishing.pages.mathematics import Notation
+from flopkb.publishing.render import asking, listings
 from flopkb.publishing.render.faults import Bad
 from flopkb.publishing.render.listings import Flat, flat
-from flopkb.publishing.render.mathematics import Notation
 from flopkb.publishing.render.objects import EquationThing, ListingThing
 from flopkb.publishing.render.values import Form, shown_unit, tex_number, written
 

@@ -12,8 +12,8 @@ from flopkb.base.document import Mapping as Node
 from flopkb.base.document import Scalar, Sequence
 from flopkb.base.faults import did_you_mean
 from flopkb.base.loading import parse_fragment
+from flopkb.publishing.pages.mathml import unreadable
 from flopkb.publishing.render.faults import TemplateFault
-from flopkb.publishing.render.mathml import unreadable
 from flopkb.publishing.render.template_text import STRAY
 
 KEYS = ("title", "subtitle", "authors", "date", "language", "description", "sources", "notation", "citation_style")

@@ -9,11 +9,11 @@ from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity, on_one
 from flopkb.base.faults import did_you_mean
 from flopkb.base.model import Kind
 from flopkb.checking.api import Base
+from flopkb.publishing.pages import bibliography
 from flopkb.publishing.pages.blocks import Block, Finished, Heading, Paragraph, References
 from flopkb.publishing.pages.inlines import Flow, Inline, Words
 from flopkb.publishing.pages.text import plain
 from flopkb.publishing.provenance import base_version
-from flopkb.publishing.render import bibliography
 from flopkb.publishing.render.api import Api
 from flopkb.publishing.render.assembly import Assembly, Found
 from flopkb.publishing.render.faults import Bad, TemplateFault, place
@@ -88,8 +88,8 @@ class Rendering:
         self.check_use(first.found, cited)
         try:
             entries = bibliography.references(cited, self.base.records, self.header.citation_style) if cited else []
-        except Bad as bad:
-            raise TemplateFault(bad.reason, self.header.offsets.get("citation_style", 0)) from None
+        except bibliography.StyleFault as fault:
+            raise TemplateFault(str(fault), self.header.offsets.get("citation_style", 0)) from None
         second, blocks = self.read(expanded, tokens, {entry.id: entry.children for entry in entries}, first.found)
         return Rendered(self.finished(second, blocks))
 

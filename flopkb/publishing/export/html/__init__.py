@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
+from flopkb.base.document import Mapping, Node, Scalar
 from flopkb.base.model import Kind
 from flopkb.publishing.export.html.cross import claims_page, figures_page, open_page, search_data, search_page
 from flopkb.publishing.export.html.indexes import kind_page, start_page
-from flopkb.publishing.export.html.layout import page
-from flopkb.publishing.export.html.records import record_page
-from flopkb.publishing.export.resolved import KINDS, ResolvedBase
-from flopkb.publishing.pages.inlines import Flow
-from flopkb.publishing.pages.lookups import Lookups
-from flopkb.publishing.render.bibliography import references
+from flopkb.publishing.export.html.layout import PageParts, page, part
+from flopkb.publishing.export.html.links import SUFFIX, Links
+from flopkb.publishing.export.html.writer import SiteWriter
+from flopkb.publishing.export.resolved import KINDS, ResolvedBase, ResolvedRecord
+from flopkb.publishing.pages.bibliography import references
+from flopkb.publishing.pages.blocks import Fields, Paragraph
+from flopkb.publishing.pages.elements import Html, el
+from flopkb.publishing.pages.inlines import Day, Flow, Styled, Words
+from flopkb.publishing.pages.lookups import TITLES, Lookups, between, status_mark
+from flopkb.publishing.pages.record import RecordPage, parts_in
 
 ASSETS = ("site.css", "site.js", "icon.svg")
 
@@ -32,3 +38,46 @@ def entries(base: ResolvedBase) -> dict[str, Flow]:
     """The reference of every source in the citation style."""
     ids = [source.id for source in base.of_kind(Kind.SOURCE)]
     return {made.id: made.children for made in references(ids, base.base.records)} if ids else {}
+
+
+def record_page(record: ResolvedRecord, look: Lookups) -> PageParts:
+    """The page of a record."""
+    writer = SiteWriter(Links.of_record(look.base, record.id))
+    return PageParts(
+        path=f"{record.kind.folder}/{record.id}{SUFFIX}",
+        title=record.name,
+        lead=title_block(record, look, writer),
+        parts=[
+            part(found.anchor or found.name, found.title, writer.html(*found.blocks))
+            for found in parts_in("html", RecordPage(look, record))
+        ],
+        current=record.kind.folder,
+        description=f"{record.name}: {record.kind.value.replace('_', ' ')} in flopkb",
+    )
+
+
+def title_block(record: ResolvedRecord, look: Lookups, writer: SiteWriter) -> Html:
+    """Name, kind, how far it is trusted, its plain fields."""
+    index = el("a", TITLES[record.kind], href=f"../{record.kind.folder}{SUFFIX}")
+    marks: list[Flow] = [status_mark(record.status)]
+    if record.confidence:
+        marks.append(Styled("span", ("confidence ", Styled("b", Words(record.confidence))), "mark"))
+    if record.updated:
+        marks.append(Styled("span", ("updated ", Day(record.updated)), "mark"))
+    also = Paragraph(("Also called ", Words(", ".join(record.aliases)), "."), "also") if record.aliases else None
+    shown = record.fields if record.kind is not Kind.SOURCE else {}
+    fields = [pair for name, node in shown.items() for pair in field_pairs(name, node, look)]
+    below = writer.html(Paragraph(between(" ", marks), "marks"), also, Fields(fields, "fields"))
+    way = el("p", index, " / ", el("code", record.id), class_="way")
+    return el("header", way, el("h1", record.name), below, class_="title")
+
+
+def field_pairs(name: str, node: Node, look: Lookups) -> Iterator[tuple[str, Flow]]:
+    """A plain field; ids of records are links."""
+    if isinstance(node, Mapping):
+        for key, value in node:
+            yield from field_pairs(f"{name} {key.text}", value, look)
+        return
+    items = [node] if isinstance(node, Scalar) else [item for item in node if isinstance(item, Scalar)]
+    values = (look.record(item.text) if item.text in look.base.records else Words(item.text) for item in items)
+    yield name.replace("_", " "), between(", ", values)

@@ -9,7 +9,7 @@ from flopkb.checking.api import FigureValue
 from flopkb.publishing.export.comparisons import CACHES, RIDGES, Comparison, compared, formats_of
 from flopkb.publishing.export.exact import Exact
 from flopkb.publishing.pages.blocks import ColumnHead, RecordTable, RowCell, TableRow
-from flopkb.publishing.pages.inlines import Aside, Titled
+from flopkb.publishing.pages.inlines import Aside, QuotedNumber
 from flopkb.publishing.pages.lookups import DISPUTED, Lookups, value_cell
 
 RIDGE_NOTE = "Dense peak rate over memory bandwidth, in flop per byte: below it a kernel waits for memory."
@@ -43,9 +43,9 @@ def comparison_table(comparison: Comparison, look: Lookups, head: str, caption: 
 def compared_cell(found: FigureValue | Fault) -> RowCell:
     """A value as a reader takes it in, marked where a source states an input otherwise; or that there is none."""
     if isinstance(found, Fault):
-        return RowCell(Titled("not computed", str(found)), "", number=True)
+        return RowCell(QuotedNumber("not computed", str(found)), "", number=True)
     value = Exact.of_base(found.bases[0], found.unit.removesuffix("/token"))  # which the caption says
     shown = readable(value.base, parse_unit(value.unit)) if value.unit == "byte" else decimal_text(value.value)
     contested = found.computed is not None and found.computed.contested()
     mark = (" ", DISPUTED) if contested else None
-    return value_cell(value, (Titled(shown, f"{value.fraction} {value.unit}"), mark))
+    return value_cell(value, (QuotedNumber(shown, f"{value.fraction} {value.unit}"), mark))

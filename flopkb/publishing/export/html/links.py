@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from flopkb.publishing.export.anchors import page
+from flopkb.publishing.export.anchors import address
 from flopkb.publishing.export.resolved import ResolvedBase, ResolvedQuote
 from flopkb.publishing.pages.elements import Child, Html, el
 from flopkb.publishing.pages.inlines import SitePlace
@@ -32,8 +32,7 @@ class Links:
 
     def address(self, place: SitePlace) -> str:
         """The address of a place."""
-        tail = f"#{place.anchor}" if place.anchor else ""
-        return tail if place.record == self.here and tail else f"{self.up}{page(self.base, place.record, SUFFIX)}{tail}"
+        return address(place, self.base, self.here, self.up, SUFFIX)
 
     def to(self, place: SitePlace, *children: Child, class_: str | None = None, title: str | None = None) -> Html:
         """A link; its text alone where there is no such page."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from flopkb.base.link import FormulaRef
 from flopkb.publishing.export.html.links import Links
-from flopkb.publishing.export.html.mathematics import formula_math, symbol_math
 from flopkb.publishing.export.html.prose import prose, remark
+from flopkb.publishing.export.resolved import ResolvedBase
 from flopkb.publishing.pages.blocks import (
     Block,
+    BlockGroup,
     FieldProse,
     Fields,
     Folded,
-    Group,
     Heading,
     Items,
     Paragraph,
@@ -21,7 +22,20 @@ from flopkb.publishing.pages.blocks import (
 )
 from flopkb.publishing.pages.elements import Html, el, joined
 from flopkb.publishing.pages.elements import text as escaped
-from flopkb.publishing.pages.inlines import Aside, Badge, Code, Day, Flow, FormulaMath, Remark, SiteLink, Styled, Titled
+from flopkb.publishing.pages.inlines import (
+    Aside,
+    Badge,
+    Code,
+    Day,
+    Flow,
+    FormulaMath,
+    QuotedNumber,
+    Remark,
+    SiteLink,
+    Styled,
+)
+from flopkb.publishing.pages.mathematics import Notation, tex
+from flopkb.publishing.pages.mathml import math
 from flopkb.publishing.pages.writing import BlockWriter
 
 
@@ -97,7 +111,7 @@ class SiteWriter(BlockWriter):
         summary = el("summary", self.flow(block.summary))
         return el("details", summary, self.html(*block.blocks), class_=block.role, id=block.anchor or None)
 
-    def group(self, block: Group) -> str:
+    def group(self, block: BlockGroup) -> str:
         inner = list(map(self.block, block.blocks))
         made = Html("".join(inner))
         if block.tag:
@@ -119,7 +133,7 @@ class SiteWriter(BlockWriter):
         tag = "b" if child.style == "strong" else child.style
         return el(tag, self.flow(child.children), class_=child.role or None)
 
-    def titled(self, child: Titled) -> str:
+    def number(self, child: QuotedNumber) -> str:
         return el("span", child.text, title=child.title)
 
     def web_link(self, href: str, inner: str) -> str:
@@ -157,3 +171,23 @@ class SiteWriter(BlockWriter):
 def unfold() -> Html:
     """What unfolds all figures at once, shown where there is a script to do so."""
     return el("button", "Unfold all", type="button", class_="unfold", hidden=True)
+
+
+def formula_math(base: ResolvedBase, ref: str, *, display: bool = False) -> Html:
+    """``name = expression``."""
+    record, _, name = ref.rpartition(".")
+    kb, key = base.base.evaluation.kb, FormulaRef(record, name)
+    linked = kb.formulas.get(key)
+    if linked is None:
+        return el("code", ref)
+    body, code = linked.body, el("code", f"{name} = {linked.formula.expr.text}")
+    if body is None:
+        return code
+    notation = Notation(kb, {})
+    right = tex(body.expr, lambda n: notation.name(n, body.targets.get(n)), inline=not display)
+    return math(f"{notation.formula(key)} = {right}", display=display) or code
+
+
+def symbol_math(base: ResolvedBase, record: str, name: str) -> Html:
+    """A symbol."""
+    return math(Notation(base.base.evaluation.kb, {}).of(record, name)) or el("code", name)

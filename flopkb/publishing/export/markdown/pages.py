@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flopkb.base.link import Passage
-from flopkb.publishing.export.anchors import destination, page
+from flopkb.publishing.export.anchors import address, destination
 from flopkb.publishing.export.columns import texts
 from flopkb.publishing.export.markdown.text import code, escaped, prose, quotes_by_place
 from flopkb.publishing.export.resolved import ResolvedBase, ResolvedQuote, ResolvedRecord
@@ -76,8 +76,7 @@ class RecordMarkdown(MarkdownWriter):
     # -- links --------------------------------------------------------------------------------------------------------
     def address(self, place: SitePlace) -> str:
         """A place on the page of a record, from here."""
-        tail = f"#{place.anchor}" if place.anchor else ""
-        return tail if place.record == self.here and tail else f"../{page(self.base, place.record, SUFFIX)}{tail}"
+        return address(place, self.base, self.here, "../", SUFFIX)
 
     def leads(self, quote: ResolvedQuote) -> str | None:
         """Where a link in prose leads."""

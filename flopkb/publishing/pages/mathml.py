@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from html import escape
+from xml.etree import ElementTree
+
+from flopkb.publishing.pages.elements import Html
 
 _COMMANDS = (
     "frac dfrac tfrac sqrt binom left right text mathrm mathbf mathit mathbb mathcal mathsf mathtt "
@@ -21,6 +24,15 @@ _SHORT = frozenset(",;:!{}|%\\_$#& ")
 _COMMAND = re.compile(r"\\([A-Za-z]+|.|$)", re.DOTALL)
 _ENVIRONMENT = re.compile(r"\\(?:begin|end)\s*\{([^{}]*)\}")
 _WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])")
+LONGEST = 4000
+_TAGS = (
+    "math mrow mi mo mn mtext mspace msup msub msubsup mfrac msqrt mroot mover munder munderover mtable mtr mtd mpadded"
+)
+_NAMES = (
+    "display alttext mathvariant stretchy fence form separator largeop movablelimits accent width height depth lspace "
+    "rspace linethickness columnalign minsize maxsize symmetric"
+)
+_ELEMENTS, _ATTRIBUTES = frozenset(_TAGS.split()), frozenset(_NAMES.split())
 
 
 @lru_cache(maxsize=4096)
@@ -64,3 +76,20 @@ def refused(tex: str) -> str:
         if environment[1] not in ENVIRONMENTS:
             return f"there is no environment {environment[1][:30]}"
     return ""
+
+
+@lru_cache(maxsize=4096)
+def math(source: str, *, display: bool = False) -> Html | None:
+    """TeX as MathML; None where it cannot be read, or would hold anything but mathematics."""
+    if len(source) > LONGEST:
+        return None
+    try:
+        root = ElementTree.fromstring(mathml(source, display=display))
+    except ModuleNotFoundError:
+        raise  # the extra that brings latex2mathml is not installed: a command says so, a site without formulas would not
+    except Exception:  # latex2mathml raises errors of many kinds, and lets tags in texts through
+        return None
+    for node in root.iter():
+        if node.tag not in _ELEMENTS or not _ATTRIBUTES.issuperset(node.attrib):
+            return None
+    return Html(ElementTree.tostring(root, encoding="unicode"))
