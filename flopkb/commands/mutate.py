@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from flopkb.checking.mutate.mutants import Group
+from flopkb.checking.mutate.mutants import MutantGroup
 from flopkb.checking.mutate.run import MutantResult, Score, all_mutants, run, sampled, scores
 from flopkb.checking.report.text import counted
 from flopkb.commands import Outcome, UsageFault, open_base
@@ -34,24 +34,24 @@ def command(sample: int | None, seed: int, least: str, records: Path | None) -> 
     return Outcome("\n".join(lines(outcomes, found, wanted)) + "\n", 1 if short else 0)
 
 
-def thresholds(text: str) -> dict[Group, Fraction]:
+def thresholds(text: str) -> dict[MutantGroup, Fraction]:
     """``quotes=1,formulas=0.95`` by group."""
-    found: dict[Group, Fraction] = {}
+    found: dict[MutantGroup, Fraction] = {}
     for part in filter(None, text.split(",")):
         name, equals, value = part.partition("=")
         try:
-            found[Group(name.strip())] = Fraction(value) if equals else Fraction(-1)
-            if not 0 <= found[Group(name.strip())] <= 1:
+            found[MutantGroup(name.strip())] = Fraction(value) if equals else Fraction(-1)
+            if not 0 <= found[MutantGroup(name.strip())] <= 1:
                 raise ValueError(value)
         except (ValueError, ZeroDivisionError) as error:
-            groups = ", ".join(group.value for group in Group)
+            groups = ", ".join(group.value for group in MutantGroup)
             raise UsageFault(
                 f"{part!r} is no threshold; write GROUP=SHARE with a group of {groups}, as quotes=1"
             ) from error
     return found
 
 
-def lines(outcomes: list[MutantResult], found: tuple[Score, ...], wanted: dict[Group, Fraction]) -> Iterator[str]:
+def lines(outcomes: list[MutantResult], found: tuple[Score, ...], wanted: dict[MutantGroup, Fraction]) -> Iterator[str]:
     """The report."""
     survivors = [o for o in outcomes if o.survived]
     apart = [o for o in outcomes if o.apart is not None]

@@ -35,7 +35,7 @@ from flopkb.base.link.targets import SymbolAtom
 from flopkb.base.model import Binding, Claim, Fact, Record
 
 
-class Group(Enum):
+class MutantGroup(Enum):
     """What is mutated; each group has a score of its own."""
 
     QUOTES = "quotes"
@@ -47,7 +47,7 @@ class Group(Enum):
 class Mutant:
     """``before``, which stands at ``location`` of the record's file, is replaced by ``after``."""
 
-    group: Group
+    group: MutantGroup
     record: str
     location: Location
     before: str
@@ -63,7 +63,7 @@ def digit_mutants(record: Record, text: str, where: Location, what: str) -> Iter
     for index, character in enumerate(text):
         if character.isascii() and character.isdigit():
             after = f"{text[:index]}{(int(character) + 1) % 10}{text[index + 1 :]}"
-            yield Mutant(Group.QUOTES, record.id, where, text, after, what)
+            yield Mutant(MutantGroup.QUOTES, record.id, where, text, after, what)
 
 
 def quote_mutants(record: Record, base: Evaluation) -> Iterator[Mutant]:
@@ -108,10 +108,10 @@ def node_mutants(node: Expr, text: Scalar, record: Record, base: Evaluation) -> 
     if isinstance(node, Number):
         for value in sorted({node.value + 1, node.value - 1, node.value * 2} - {node.value}):
             if value > 0:
-                yield made(Group.FORMULAS, record, text, node.offset, node.length, str(value), "constant")
+                yield made(MutantGroup.FORMULAS, record, text, node.offset, node.length, str(value), "constant")
     elif isinstance(node, Name):
         for other in stand_ins(node, record, base):
-            yield made(Group.FORMULAS, record, text, node.offset, node.length, other, "symbol")
+            yield made(MutantGroup.FORMULAS, record, text, node.offset, node.length, other, "symbol")
     elif isinstance(node, Binary):
         yield from operator_mutants(node, text, record)
 
@@ -123,11 +123,11 @@ def operator_mutants(node: Binary, text: Scalar, record: Record) -> Iterator[Mut
     """An operator swapped for another; an exponent raised and lowered."""
     start = operator_at(node, text.text)
     for other in _SWAPS[node.op]:
-        yield made(Group.FORMULAS, record, text, start, len(node.op), other, "operator")
+        yield made(MutantGroup.FORMULAS, record, text, start, len(node.op), other, "operator")
     if node.op == "**":
         for power in (exponent(node) + 1, exponent(node) - 1):
             right = node.right
-            yield made(Group.FORMULAS, record, text, right.offset, right.length, str(power), "exponent")
+            yield made(MutantGroup.FORMULAS, record, text, right.offset, right.length, str(power), "exponent")
 
 
 def operator_at(node: Binary, text: str) -> int:
@@ -149,7 +149,7 @@ def stand_ins(name: Name, record: Record, base: Evaluation) -> Iterator[str]:
             yield other
 
 
-def made(group: Group, record: Record, text: Scalar, offset: int, length: int, after: str, what: str) -> Mutant:
+def made(group: MutantGroup, record: Record, text: Scalar, offset: int, length: int, after: str, what: str) -> Mutant:
     """A mutant of a piece of a scalar."""
     return Mutant(group, record.id, text.at(offset), text.text[offset : offset + length], after, what)
 
@@ -178,7 +178,7 @@ def claim_mutants(record: Record, base: Evaluation) -> Iterator[Mutant]:
 
 def whole(text: Scalar, after: str, what: str, record: Record) -> Mutant:
     """A mutant that replaces a whole scalar."""
-    return Mutant(Group.CLAIMS, record.id, text.at(0), text.text, after, what)
+    return Mutant(MutantGroup.CLAIMS, record.id, text.at(0), text.text, after, what)
 
 
 def direction_mutants(claim: Claim, record: Record) -> Iterator[Mutant]:
@@ -235,7 +235,12 @@ def expression_mutants(text: Scalar, record: Record, base: Evaluation) -> Iterat
         if not isinstance(node, Compare):
             for mutant in node_mutants(node, text, record, base):
                 yield Mutant(
-                    Group.CLAIMS, record.id, mutant.location, mutant.before, mutant.after, f"{mutant.what} of a term"
+                    MutantGroup.CLAIMS,
+                    record.id,
+                    mutant.location,
+                    mutant.before,
+                    mutant.after,
+                    f"{mutant.what} of a term",
                 )
 
 
@@ -261,7 +266,7 @@ def moved(condition: Scalar, record: Record, factor: Fraction) -> Iterator[Mutan
             for node in walk(side):
                 if isinstance(node, Number) and up and node.value:
                     after = str(node.value * factor)
-                    yield made(Group.CLAIMS, record, condition, node.offset, node.length, after, "domain")
+                    yield made(MutantGroup.CLAIMS, record, condition, node.offset, node.length, after, "domain")
 
 
 def given_mutants(binding: Binding, record: Record) -> Iterator[Mutant]:

@@ -17,7 +17,7 @@ from flopkb.base.model import Formula, Record
 from flopkb.base.verdicts import Proved
 from flopkb.checking.check import check
 from flopkb.checking.mutate.incremental import Incremental
-from flopkb.checking.mutate.mutants import Group, Mutant, claim_mutants, formula_mutants, quote_mutants
+from flopkb.checking.mutate.mutants import Mutant, MutantGroup, claim_mutants, formula_mutants, quote_mutants
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class MutantResult:
 class Score:
     """How many of a group's mutants were caught, of those that count."""
 
-    group: Group
+    group: MutantGroup
     caught: int
     counted: int
     apart: int
@@ -92,7 +92,7 @@ def outcome(mutant: Mutant) -> MutantResult:
     rule = _shared.first_finding(record, replaced(record.document.source, mutant))
     if rule is not None:
         return MutantResult(mutant, rule)
-    if mutant.group is Group.CLAIMS:
+    if mutant.group is MutantGroup.CLAIMS:
         return MutantResult(mutant, None, true_as_well(mutant, record))
     return MutantResult(mutant, None, says_the_same(mutant, record, base))
 
@@ -121,7 +121,7 @@ def scores(outcomes: Iterable[MutantResult]) -> tuple[Score, ...]:
     """The score of each group that has mutants."""
     found = list(outcomes)
     made = []
-    for group in Group:
+    for group in MutantGroup:
         mine = [o for o in found if o.mutant.group is group]
         apart = sum(1 for o in mine if o.apart is not None)
         caught = sum(1 for o in mine if o.rule is not None)
@@ -132,9 +132,9 @@ def scores(outcomes: Iterable[MutantResult]) -> tuple[Score, ...]:
 
 def says_the_same(mutant: Mutant, record: Record, base: Evaluation) -> str | None:
     """Why the mutant is no fault, or None where it is one that was missed."""
-    if mutant.group is Group.FORMULAS:
+    if mutant.group is MutantGroup.FORMULAS:
         return same_formula(mutant, record, base)
-    if mutant.group is Group.QUOTES:
+    if mutant.group is MutantGroup.QUOTES:
         return same_number(mutant, record, base)
     return None
 
