@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from flopkb.publishing.pages.inlines import Flow, Labelled
@@ -259,4 +259,3 @@ class Finished:
     notes: tuple[Note, ...]
     version: str
     description: str = ""
-    uses: tuple[str, ...] = field(default=())

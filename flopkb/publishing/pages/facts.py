@@ -209,11 +209,7 @@ def source_reference(source: ResolvedRecord, look: Lookups) -> Iterator[Block]:
     pairs = [(name, "; ".join(scalars_of(root.get(name)))) for name in _ABOUT.split()]
     pairs += [(name, text_at(root, f"locator.{name}")) for name in _PLACES]
     fields: list[tuple[str, Flow]] = [(name.replace("_", " "), Words(value)) for name, value in pairs if value]
-    for name, key, lead in (
-        ("DOI", "doi", "https://doi.org/"),
-        ("arXiv", "arxiv", "https://arxiv.org/abs/"),
-        ("address", "url", ""),
-    ):
+    for name, key, lead in _ADDRESSES:
         found = text_at(root, f"locator.{key}")
         fields += [(name, WebLink(f"{lead}{found}", Words(found)))] if found else []
     yield Fields(fields, "fields")
