@@ -43,7 +43,7 @@ formulas:
 figures:
   chip_ridge: {formula: ridge, with: {accelerator: chip, dtype: bf16}}
 derivation: |
-  The chip turns at [50 flop/byte](fig:chip_ridge), or about [50](fig:chip_ridge).
+  The chip turns at [50 flop/byte](fig:chip_ridge), or again [50](fig:chip_ridge).
 """
 DTYPE = """\
 id: bf16
@@ -151,7 +151,7 @@ def test_a_document_that_quotes_a_moved_figure_is_listed(scratch: Scratch) -> No
 def test_check_since_reports_only_what_the_change_brings(scratch: Scratch) -> None:
     scratch.write("accelerators/chip.yaml", CHIP.replace("2000 GB/s", "2500 GB/s"))
     scratch.commit("stale")
-    scratch.write("formulas/speed.yaml", SPEED.replace("about [50]", "about [51]"))
+    scratch.write("formulas/speed.yaml", SPEED.replace("again [50]", "again [51]"))
     options = CheckOptions(records=scratch.records, since="stale", form="json")
     found = json.loads(check_command(options).text)["findings"]
     assert [(f["rule"], f["line"], f["column"], f["quoted"]) for f in found] == [("figure-mismatch", 14, 63, "51")]
