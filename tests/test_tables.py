@@ -117,8 +117,7 @@ def test_a_cell_that_cannot_be_computed_says_so(base: TinyBase) -> None:
 
 def test_a_table_in_a_document(base: TinyBase) -> None:
     from flopkb.base.loading import load_base
-    from flopkb.base.pages import read_texts
-    from flopkb.base.pipeline import evaluated
+    from flopkb.base.pipeline import evaluated, read_texts
 
     page = base.folder / "page.md"
     lines = [

@@ -32,7 +32,7 @@ from flopkb.arithmetic.prover.space import Condition, DividedByZero, Point, Spac
 from flopkb.base.claims import Checker
 from flopkb.base.claims.cases import settings
 from flopkb.base.claims.reading import Undecidable
-from flopkb.base.claims.wording import shown_point
+from flopkb.base.claims.verdicts import Assignment, shown_point
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate.facts import FactAtom, is_of
 from flopkb.base.evaluate.inputs import Computing, Inputs, Standing, Taken
@@ -40,7 +40,6 @@ from flopkb.base.evaluate.values import Evaluator, stand_in, unbound
 from flopkb.base.faults import BadInput, Fault, MissingInput, Stopped
 from flopkb.base.link import FormulaRef, SymbolAtom, ValueAtom
 from flopkb.base.model import Record
-from flopkb.base.verdicts import Assignment
 
 Atom = SymbolAtom | ValueAtom
 

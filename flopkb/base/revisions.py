@@ -14,8 +14,7 @@ from pathlib import Path, PurePosixPath
 from flopkb.base.document import Document
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.loading import LoadedBase, load_base, load_bytes
-from flopkb.base.pages import SUFFIXES, PageText
-from flopkb.base.pipeline import evaluated
+from flopkb.base.pipeline import SUFFIXES, PageText, evaluated
 
 _LINK = re.compile(r"\]\(<?(?:fig|fact|in|claim):")
 

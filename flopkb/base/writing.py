@@ -1,14 +1,136 @@
-"""Writing so that at any moment each file is whole: the old one or the new one."""
+"""Changing files: edits by places in what a reader sees, their diff, and writing so that each file is whole at any moment."""
 
 from __future__ import annotations
 
 import contextlib
+import difflib
 import errno
 import os
 import stat
 import tempfile
-from collections.abc import Mapping
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+
+from flopkb.arithmetic.diagnostics import Location
+from flopkb.base.document import Document, Scalar, scalars
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """``text`` takes the place of the characters ``start:end`` of a scalar's text.
+
+    ``note`` says for a person what changes: ``296x -> 295x``.
+    """
+
+    scalar: Scalar = field(repr=False)
+    start: int
+    end: int
+    text: str
+    note: str = field(default="", compare=False)
+
+    @property
+    def path(self) -> str:
+        """The file, as reported."""
+        return self.scalar.location.path
+
+    @property
+    def location(self) -> Location:
+        """Where the change begins."""
+        return self.scalar.at(self.start)
+
+    @property
+    def old(self) -> str:
+        """What is replaced."""
+        return self.scalar.text[self.start : self.end]
+
+
+def narrowest(scalar: Scalar, start: int, end: int, text: str) -> Edit:
+    """The edit without the characters that stay the same at both ends."""
+    head, tail = common_ends(scalar.text[start:end], text)
+    return Edit(scalar, start + head, end - tail, text[head : len(text) - tail])
+
+
+def common_ends(old: str, new: str) -> tuple[int, int]:
+    """How many characters two texts share at their beginning, and how many of the rest at their end."""
+    head = _alike(old, new)
+    return head, _alike(old[head:][::-1], new[head:][::-1])
+
+
+def _alike(old: str, new: str) -> int:
+    both = min(len(old), len(new))
+    return next((index for index in range(both) if old[index] != new[index]), both)
+
+
+class SourceMap:
+    """Offsets of places in a file's source (every character of it, a byte order mark too)."""
+
+    def __init__(self, source: str) -> None:
+        self.mark = 1 if source.startswith("\ufeff") else 0
+        self.starts = [0]
+        at = source.find("\n")
+        while at >= 0:
+            self.starts.append(at + 1)
+            at = source.find("\n", at + 1)
+
+    def offset(self, where: Location) -> int:
+        """The offset of a place."""
+        return self.starts[where.line - 1] + where.column - 1 + (self.mark if where.line == 1 else 0)
+
+    def line(self, offset: int) -> int:
+        """The line (from 1) that holds an offset."""
+        return bisect_right(self.starts, offset)
+
+    def span(self, edit: Edit) -> tuple[int, int]:
+        """Where an edit stands in the source."""
+        start = self.offset(edit.scalar.at(edit.start))
+        return start, max(start, self.offset(edit.scalar.at(edit.end))) if edit.end > edit.start else start
+
+
+def applied(source: str, edits: Iterable[Edit]) -> str:
+    """The source with the edits made; one that overlaps an earlier one is left out."""
+    places = SourceMap(source)
+    return spliced(source, ((*places.span(edit), edit.text) for edit in edits))
+
+
+Change = tuple[int, int, str]
+"""Start, end and what takes the place of the text between."""
+
+
+def spliced(source: str, changes: Iterable[Change]) -> str:
+    """The source with the changes made; one that overlaps an earlier one is left out."""
+    parts, at = [], 0
+    for start, end, text in sorted(changes, key=lambda change: change[:2]):
+        if start >= at:
+            parts += [source[at:start], text]
+            at = end
+    return "".join([*parts, source[at:]])
+
+
+def as_intended(old: Document, new: Document, edits: Sequence[Edit]) -> bool:
+    """Whether the new file reads as the old one with nothing changed but what the edits say."""
+    before, after = list(scalars(old.root)), list(scalars(new.root))
+    if len(before) != len(after):
+        return False
+    return all(a.style is b.style and _edited(a, edits) == b.text for a, b in zip(before, after, strict=True))
+
+
+def _edited(scalar: Scalar, edits: Sequence[Edit]) -> str:
+    text = scalar.text
+    own = [edit for edit in edits if edit.scalar.location == scalar.location]
+    for edit in sorted(own, key=lambda e: (e.start, e.end), reverse=True):
+        text = text[: edit.start] + edit.text + text[edit.end :]
+    return text
+
+
+def patch_lines(path: str, old: str, new: str) -> Iterator[str]:
+    """The lines of a diff that ``patch`` and ``git apply`` take; lines end at newlines alone."""
+    pairs = (text.split("\n") for text in (old, new))
+    before, after = ([f"{line}\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else []) for lines in pairs)
+    for line in difflib.unified_diff(before, after, f"a/{path}", f"b/{path}"):
+        yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+
 
 _REASONS = {
     errno.ENOENT: "its folder does not exist: create it first",

@@ -19,6 +19,7 @@ from flopkb.arithmetic.numbers import decimal_text, with_unit
 from flopkb.arithmetic.prose import Input, Target, TargetError, parse_target
 from flopkb.arithmetic.units import Unit, parse_unit
 from flopkb.base.claims import claims_of
+from flopkb.base.claims.verdicts import ClaimVerdict
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate import Evaluation, Value
 from flopkb.base.evaluate.facts import fact_value
@@ -26,7 +27,6 @@ from flopkb.base.faults import Fault, UnknownClaim, nearest
 from flopkb.base.link import Computation, FactTarget, FigureTarget, Holder, Linker
 from flopkb.base.model import Record
 from flopkb.base.pipeline import BaseNotFound, evaluated_base, find_records
-from flopkb.base.verdicts import ClaimVerdict
 from flopkb.checking.check import CheckResult, check
 
 __all__ = ["Base", "BaseNotFound", "FigureValue", "FlopkbError", "load"]

@@ -14,8 +14,7 @@ from flopkb.base.claims import Claims, Effort, use_effort
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.faults import did_you_mean
 from flopkb.base.loading import shown_path
-from flopkb.base.pages import LARGEST, pages_at
-from flopkb.base.pipeline import BaseNotFound, evaluated_base
+from flopkb.base.pipeline import LARGEST, BaseNotFound, evaluated_base, pages_at
 from flopkb.checking.check import CheckResult, check, narrowed
 from flopkb.checking.findings import Rule
 from flopkb.checking.report.text import Counts, TextStyle, counted, summary, text_report

@@ -10,10 +10,9 @@ from typing import Any
 import click
 
 from flopkb.arithmetic.diagnostics import Severity
-from flopkb.base.edits import patch_lines
 from flopkb.base.loading import load_base, shown_path
-from flopkb.base.pages import read_texts
-from flopkb.base.writing import WriteFault, rewrite_file
+from flopkb.base.pipeline import read_texts
+from flopkb.base.writing import WriteFault, patch_lines, rewrite_file
 from flopkb.checking.check import CheckResult, check, narrowed
 from flopkb.checking.report.text import TextStyle, counted, finding_lines
 from flopkb.commands import Outcome, UsageFault, records_folder

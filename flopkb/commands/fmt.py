@@ -12,10 +12,9 @@ import click
 
 from flopkb.arithmetic.diagnostics import Diagnostic
 from flopkb.base.document import Document, plain
-from flopkb.base.edits import patch_lines
 from flopkb.base.loading import load_file, load_text, shown_path
 from flopkb.base.schema.validate import kind_of
-from flopkb.base.writing import WriteFault, rewrite_file
+from flopkb.base.writing import WriteFault, patch_lines, rewrite_file
 from flopkb.checking.report.text import TextStyle, counted, finding_lines
 from flopkb.commands import Outcome, UsageFault, own_records
 from flopkb.commands.terminal import RECORDS, answered, style

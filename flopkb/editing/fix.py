@@ -11,14 +11,13 @@ from flopkb.arithmetic.numbers import Quoted, rewrite
 from flopkb.arithmetic.prose import read_prose
 from flopkb.arithmetic.prose.plain import occurrences
 from flopkb.base.document import Document
-from flopkb.base.edits import Edit, applied, as_intended, common_ends, narrowest
 from flopkb.base.equations import equation_faults
 from flopkb.base.evaluate import Evaluation, QuoteResult
 from flopkb.base.link import Passage
 from flopkb.base.loading import LoadedBase, load_text
 from flopkb.base.model import Subject
-from flopkb.base.pages import PageText
-from flopkb.base.pipeline import evaluated
+from flopkb.base.pipeline import PageText, evaluated
+from flopkb.base.writing import Edit, applied, as_intended, common_ends, narrowest
 
 _ROUNDS = 8
 """A change of a quote moves nothing else, so one round does; more are for quotes that lie within one another."""

@@ -20,10 +20,10 @@ from flopkb.base.candidates import (
     own_values,
     quoted_values,
 )
-from flopkb.base.edits import Edit
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.link import Passage
 from flopkb.base.model import Record
+from flopkb.base.writing import Edit
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from conftest import TinyBase
 
 from flopkb.base.claims import Checker, Effort
-from flopkb.base.verdicts import ClaimVerdict, Refuted
+from flopkb.base.claims.verdicts import ClaimVerdict, Refuted
 
 SYMBOLS = """
 symbols:

@@ -13,9 +13,9 @@ from conftest import REPOSITORY, TinyBase
 
 from claims.claiming import record
 from flopkb.base.claims import Effort, claims_of, use_effort
+from flopkb.base.claims.verdicts import Proved
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.pipeline import evaluated_base
-from flopkb.base.verdicts import Proved
 
 pytestmark = pytest.mark.slow
 

@@ -6,7 +6,7 @@ import pytest
 from conftest import TinyBase
 
 from flopkb.base.claims import Effort, claims_of, use_effort
-from flopkb.base.verdicts import CorrectionVerdicts, Invalid, Proved, Refuted
+from flopkb.base.claims.verdicts import CorrectionVerdicts, Invalid, Proved, Refuted
 
 HEAD = """symbols:
   n_q: {meaning: query heads, domain: {integer: [1, 256], multiple_of: n_kv}}

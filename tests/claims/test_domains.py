@@ -8,7 +8,7 @@ import pytest
 from conftest import TinyBase
 
 from claims.claiming import SYMBOLS, decided, example, record, sides, verdict
-from flopkb.base.verdicts import ClaimVerdict, Invalid, Proved, Refuted
+from flopkb.base.claims.verdicts import ClaimVerdict, Invalid, Proved, Refuted
 
 WIDTH = "  width: {meaning: bytes, unit: byte, from: kv_dtype.bytes, domain: {one_of: [1, 2, 4]}}\n"
 

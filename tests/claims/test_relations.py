@@ -8,7 +8,7 @@ import pytest
 from conftest import TinyBase
 
 from claims.claiming import example, sides, verdict
-from flopkb.base.verdicts import Invalid, Proved, Refuted
+from flopkb.base.claims.verdicts import Invalid, Proved, Refuted
 
 F = Fraction
 

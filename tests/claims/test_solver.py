@@ -13,7 +13,7 @@ from conftest import REPOSITORY, TinyBase
 from claims.claiming import example, record, sides, verdict
 from flopkb.base import verdicts
 from flopkb.base.claims import Effort
-from flopkb.base.verdicts import Proved, Refuted
+from flopkb.base.claims.verdicts import Proved, Refuted
 
 HOLE = "at_least: [(big - 123457)**2, 1]"
 """False at one of a million points, far from every boundary."""

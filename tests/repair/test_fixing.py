@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from flopkb.base.loading import load_base
-from flopkb.base.pages import read_texts
+from flopkb.base.pipeline import read_texts
 from flopkb.checking.check import check
 from flopkb.editing.fix import Files, Fixed, fixed
 

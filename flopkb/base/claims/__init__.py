@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 
 from flopkb.arithmetic.prover.decide import Effort
 from flopkb.base.claims.checker import Checker, CorrectionWork
+from flopkb.base.claims.verdicts import ClaimVerdict, CorrectionVerdicts, Invalid, Proved, Refuted, Tested
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.model import Record
-from flopkb.base.verdicts import ClaimVerdict, CorrectionVerdicts, Invalid, Proved, Refuted, Tested
 
 __all__ = ["Checker", "Claims", "Effort", "claims_of", "use_effort"]
 

@@ -13,6 +13,7 @@ from flopkb.arithmetic.formula import Rational, ZeroDenominator
 from flopkb.arithmetic.prover.domain import ValueSet
 from flopkb.arithmetic.prover.space import Condition, FreeSymbol, Space, Term, at
 from flopkb.base.claims.reading import Atom, ClaimReader, Denominators, Undecidable, at_scalar, numbers_for, undecidable
+from flopkb.base.claims.verdicts import Assignment, Invalid
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate.inputs import Inputs, domain_text, value_set
 from flopkb.base.faults import listed
@@ -20,7 +21,6 @@ from flopkb.base.link import FormulaRef, KnowledgeBase, SymbolAtom, ValueAtom
 from flopkb.base.link.formulas import unit_of
 from flopkb.base.link.names import unknown_names
 from flopkb.base.model import ROLES, Binding, Record, Symbol
-from flopkb.base.verdicts import Assignment, Invalid
 
 MAX_CASES = 2000
 

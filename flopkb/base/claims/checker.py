@@ -37,12 +37,22 @@ from flopkb.base.claims.relations import (
     settled,
     statements,
 )
-from flopkb.base.claims.wording import refuted, somewhere, together, verdict_on
+from flopkb.base.claims.verdicts import (
+    ClaimVerdict,
+    CorrectionVerdicts,
+    Invalid,
+    Proved,
+    Refuted,
+    Tested,
+    refuted,
+    somewhere,
+    together,
+    verdict_on,
+)
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate.normal_forms import NormalForms
 from flopkb.base.link import KnowledgeBase
 from flopkb.base.model import Binding, Claim, Correction, Record
-from flopkb.base.verdicts import ClaimVerdict, CorrectionVerdicts, Invalid, Proved, Refuted, Tested
 
 SAMPLES = 16
 

@@ -19,6 +19,7 @@ from flopkb.arithmetic.formula import (
     to_text,
 )
 from flopkb.arithmetic.prover.space import Condition, Divisor, Term
+from flopkb.base.claims.verdicts import Invalid
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate.inputs import BoundNumber, Inputs, Taken, Unbound
 from flopkb.base.evaluate.normal_forms import NormalForms
@@ -27,7 +28,6 @@ from flopkb.base.link import FormulaRef, KnowledgeBase, SymbolAtom, ValueAtom
 from flopkb.base.link.names import link_condition, link_expr
 from flopkb.base.link.targets import LinkedExpr
 from flopkb.base.model import Record
-from flopkb.base.verdicts import Invalid
 
 Atom = SymbolAtom | ValueAtom
 

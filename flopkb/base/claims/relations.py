@@ -20,10 +20,10 @@ from flopkb.arithmetic.prover.decide import Second, Statement, at_second, paired
 from flopkb.arithmetic.prover.space import Condition, FreeSymbol, Space, Term, at
 from flopkb.base.claims.cases import ClaimSetting, RoleCase
 from flopkb.base.claims.reading import Undecidable, at_scalar
+from flopkb.base.claims.verdicts import Invalid
 from flopkb.base.evaluate.inputs import number
 from flopkb.base.link import SymbolAtom
 from flopkb.base.model import ROLES, Claim
-from flopkb.base.verdicts import Invalid
 
 PAIRED = {"independent_of": "==", "proportional_to": "==", "increasing_in": "<", "decreasing_in": ">"}
 SIDED = {"at_most": "<=", "at_least": ">="}

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from flopkb.arithmetic.diagnostics import Diagnostic
 from flopkb.base.claims import claims_of
+from flopkb.base.claims.verdicts import ClaimVerdict
 from flopkb.base.document import Document, plain
 from flopkb.base.evaluate import Evaluation, Evaluator, recomputed, usage_of
 from flopkb.base.evaluate.normal_forms import NormalForms
@@ -26,7 +27,6 @@ from flopkb.base.link import (
 from flopkb.base.loading import load_text
 from flopkb.base.model import ROLES, Record
 from flopkb.base.schema import read_records
-from flopkb.base.verdicts import ClaimVerdict
 from flopkb.checking.check import CheckResult, diagnostic, draft_paths
 from flopkb.checking.findings import RecordRule, Rule
 from flopkb.checking.rules import RULES

@@ -10,11 +10,11 @@ from fractions import Fraction
 
 from flopkb.arithmetic.formula import FormulaError, Rational, normal_form, parse
 from flopkb.arithmetic.numbers import ReadError, judge, read
+from flopkb.base.claims.verdicts import Proved
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.faults import Stopped
 from flopkb.base.link import FactTarget
 from flopkb.base.model import Formula, Record
-from flopkb.base.verdicts import Proved
 from flopkb.checking.check import check
 from flopkb.checking.mutate.incremental import Incremental
 from flopkb.checking.mutate.mutants import Mutant, MutantGroup, claim_mutants, formula_mutants, quote_mutants

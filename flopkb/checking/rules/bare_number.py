@@ -16,7 +16,7 @@ from flopkb.base.candidates import QuotableValue, best, matches, own_values, quo
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.link import Passage
 from flopkb.base.model import QuotingPage, Record, Subject
-from flopkb.base.pages import is_strict
+from flopkb.base.pipeline import is_strict
 from flopkb.checking.findings import Finding, PageRule
 
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flopkb.base.claims import claims_of
+from flopkb.base.claims.verdicts import Invalid
 from flopkb.base.document import Mapping, Scalar, Sequence
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.faults import listed
 from flopkb.base.model import Record
-from flopkb.base.verdicts import Invalid
 from flopkb.checking.findings import Finding, RecordRule, at
 
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flopkb.base.claims import claims_of
+from flopkb.base.claims.verdicts import Refuted
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.link import ClaimTarget
 from flopkb.base.model import Record, Subject
-from flopkb.base.verdicts import Refuted
 from flopkb.checking.findings import Finding, PageRule, at
 
 

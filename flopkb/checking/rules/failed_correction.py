@@ -11,11 +11,11 @@ from collections.abc import Iterator
 
 from flopkb.arithmetic.diagnostics import Location
 from flopkb.base.claims import claims_of
+from flopkb.base.claims.verdicts import ClaimVerdict, Invalid, Proved, Refuted
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.faults import did_you_mean
 from flopkb.base.model import Correction, Record
-from flopkb.base.verdicts import ClaimVerdict, Invalid, Proved, Refuted
 from flopkb.checking.findings import Finding, RecordRule, at
 
 

@@ -14,10 +14,10 @@ from fractions import Fraction
 
 from flopkb.base.document import Document, Mapping, Node, Scalar, Style, scalars
 from flopkb.base.document import Sequence as ListNode
-from flopkb.base.edits import spliced
 from flopkb.base.loading import load_text
 from flopkb.base.schema.files import SchemaPart, kind_schema
 from flopkb.base.schema.validate import kind_of
+from flopkb.base.writing import spliced
 from flopkb.editing.fmt.layout import flow_changes, in_schema_order
 from flopkb.editing.fmt.nodes import Spans, is_prose, ordered, part_of
 from flopkb.editing.fmt.style import number_changes, spacing_changes, styled_amount, styled_number, without_stray_blanks

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from flopkb.base.document import Document, Mapping, Node, Scalar, children, scalars
 from flopkb.base.document import Sequence as ListNode
-from flopkb.base.edits import Change
 from flopkb.base.schema.files import SchemaPart
+from flopkb.base.writing import Change
 from flopkb.editing.fmt.nodes import Spans, ordered, part_of, parts
 
 WIDTH = 120

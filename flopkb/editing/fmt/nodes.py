@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from functools import cache
 
 from flopkb.base.document import Document, Mapping, Node, Scalar, Sequence, Style, children
-from flopkb.base.edits import SourceMap
 from flopkb.base.schema.files import SchemaPart, kind_schema, schema_file
 from flopkb.base.schema.validate import kind_of
+from flopkb.base.writing import SourceMap
 
 _SINGLE = re.compile(r"(?:''|[^'])*'")
 _DOUBLE = re.compile(r'(?:\\.|[^"\\])*"', re.DOTALL)

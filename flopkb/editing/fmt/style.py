@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from flopkb.arithmetic.units import UnitError, parse_amount
 from flopkb.base.document import Document, Mapping, Node, Scalar, Style, scalars
-from flopkb.base.edits import Change
+from flopkb.base.writing import Change
 from flopkb.editing.fmt.nodes import Spans, is_amount, is_number, parts
 
 _NUMBER = re.compile(r"([+-]?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?)0*([0-9]+))?", re.ASCII)

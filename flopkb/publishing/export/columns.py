@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from flopkb.base.claims.verdicts import ClaimVerdict, Invalid, Proved, Refuted, Tested
 from flopkb.base.document import Mapping as MappingNode
 from flopkb.base.document import Node, Scalar
 from flopkb.base.model import Basis
-from flopkb.base.verdicts import ClaimVerdict, Invalid, Proved, Refuted, Tested
 from flopkb.publishing.export.comparisons import ComparedValue
 from flopkb.publishing.export.exact import Exact
 from flopkb.publishing.export.forms import (

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+from flopkb.base.claims.verdicts import CorrectionVerdicts
 from flopkb.base.document import Scalar
 from flopkb.base.link import Passage
 from flopkb.base.model import Formula, Status
-from flopkb.base.verdicts import CorrectionVerdicts
 from flopkb.publishing.export import columns
 from flopkb.publishing.export.columns import (
     BASIS,

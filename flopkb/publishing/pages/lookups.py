@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from flopkb.arithmetic.numbers import readable
 from flopkb.arithmetic.units import parse_unit
+from flopkb.base.claims.verdicts import ClaimVerdict
 from flopkb.base.model import Basis, Kind, Status
-from flopkb.base.verdicts import ClaimVerdict
 from flopkb.publishing.export.anchors import fact_place, figure_anchor
 from flopkb.publishing.export.columns import verdict_name
 from flopkb.publishing.export.exact import Exact

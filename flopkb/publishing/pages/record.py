@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from flopkb.base.claims.verdicts import ClaimVerdict, Proved, Refuted, Tested
 from flopkb.base.model import Kind
-from flopkb.base.verdicts import ClaimVerdict, Proved, Refuted, Tested
 from flopkb.publishing.export.anchors import fact_place
 from flopkb.publishing.export.columns import verdict_name
 from flopkb.publishing.export.resolved import (

@@ -265,7 +265,7 @@ def claim_of(base: Base, target: object) -> tuple[Claim, Record]:
 def claim_verdict(base: Base, claim: Claim, record: Record) -> str:
     """How the claim stands: ``proved`` or ``tested``; raises :class:`Bad` for one that does not hold."""
     from flopkb.base.claims.checker import Checker
-    from flopkb.base.verdicts import Proved, Tested
+    from flopkb.base.claims.verdicts import Proved, Tested
 
     found = Checker(base.evaluation.kb, base.evaluation.evaluator.forms).claim(claim, record)
     if isinstance(found, Proved):

@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from flopkb.base.claims.verdicts import Proved
 from flopkb.base.model import Basis, Status
-from flopkb.base.verdicts import Proved
 from flopkb.publishing.export.anchors import fact_anchor, figure_anchor, page
 from flopkb.publishing.export.columns import texts
 from flopkb.publishing.export.html.layout import PageParts, filter_box, part

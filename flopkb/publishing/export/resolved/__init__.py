@@ -11,11 +11,11 @@ from dataclasses import dataclass, field, replace
 
 from flopkb.arithmetic.diagnostics import Location
 from flopkb.arithmetic.units import Unit
+from flopkb.base.claims.verdicts import ClaimVerdict, CorrectionVerdicts
 from flopkb.base.document import Mapping as MappingNode
 from flopkb.base.document import Node, Scalar, Sequence
 from flopkb.base.link import Passage
 from flopkb.base.model import Basis, Binding, Claim, Correction, Formula, Kind, Record, Status
-from flopkb.base.verdicts import ClaimVerdict, CorrectionVerdicts
 from flopkb.checking.api import Base
 from flopkb.publishing.export.exact import Exact
 from flopkb.publishing.provenance import BaseVersion
