@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from flopkb.arithmetic.numbers import amount_text, digits_text, grouped, judge, read
 from flopkb.arithmetic.units import parse_unit
-from flopkb.base.tables import markdown_table, with_tables
+from flopkb.base.tables import markdown_table
 from flopkb.checking.api import Base
+from flopkb.publishing.pages.terminal import plain_markdown
 
 RECORD = """symbols:
   L: {meaning: context, unit: token, domain: {integer: [1, 100000]}}
@@ -30,7 +31,7 @@ def table(base: TinyBase, directive: str) -> str:
     base.formula("speed", f"{RECORD}derivation: |\n  Before.\n\n{lines}\n  After.\n")
     evaluation = base.evaluate()
     (passage,) = (p for p in evaluation.passages("speed") if p.prose.field == "derivation")
-    return with_tables(passage, evaluation)
+    return plain_markdown(passage, Base(evaluation))
 
 
 def test_rows_and_columns(base: TinyBase) -> None:

@@ -9,11 +9,11 @@ import os
 import re
 import subprocess
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path, PurePosixPath
 
-from flopkb.base.document import Document
 from flopkb.base.evaluate import Evaluation
-from flopkb.base.loading import LoadedBase, load_base, load_bytes
+from flopkb.base.loading import LoadedBase, gathered, load_base, load_bytes
 from flopkb.base.pipeline import SUFFIXES, PageText, evaluated
 
 _LINK = re.compile(r"\]\(<?(?:fig|fact|in|claim):")
@@ -171,13 +171,7 @@ def read(file: Path) -> bytes | None:
 
 def loaded(files: dict[str, bytes]) -> LoadedBase:
     """The base in the bytes of its files, by reported path."""
-    documents, diagnostics, broken, unread = [], [], set(), []
-    for path, data in sorted(files.items()):
-        result = load_bytes(data, path)
-        if isinstance(result, Document):
-            documents.append(result)
-        else:
-            diagnostics.extend(result)
-            broken.add(PurePosixPath(path).stem)
-            unread.append(data.decode("utf-8", "replace"))
-    return LoadedBase(tuple(documents), tuple(diagnostics), frozenset(broken), tuple(unread))
+    return gathered(
+        (PurePosixPath(path).name, load_bytes(data, path), partial(data.decode, "utf-8", "replace"))
+        for path, data in sorted(files.items())
+    )

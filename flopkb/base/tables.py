@@ -33,15 +33,6 @@ def tables_in(passage: Passage, base: Evaluation) -> Iterator[tuple[int, int, st
             )
 
 
-def with_tables(passage: Passage, base: Evaluation) -> str:
-    """The Markdown of a passage with its directives replaced by their tables; everything else as written."""
-    text, at, parts = passage.scalar.text, 0, []
-    for start, end, table in tables_in(passage, base):
-        parts += [text[at:start], table]
-        at = end
-    return "".join([*parts, text[at:]])
-
-
 def markdown_table(result: TableResult, kb: KnowledgeBase) -> str:
     """The table as Markdown, its caption below it. A cell that could not be computed says so."""
     table = result.table

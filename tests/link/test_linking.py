@@ -43,7 +43,7 @@ def test_a_link_to_a_name_is_the_figure_and_with_inputs_a_computation(base: Tiny
     base.formula(
         "f", f"{BODY}derivation: |\n  [6](fig:six), [6](fig:f.six), [6](fig:twice?here), [10](fig:twice?a=5).\n"
     )
-    targets = [quote.target for quote in base.evaluate().kb.quotes() if quote.holder == "f"]
+    targets = [result.quote.target for result in base.evaluate().quotes["f"]]
     assert targets[:2] == [FigureTarget("f", "six")] * 2
     assert all(isinstance(target, Computation) and target.formula == FormulaRef("f", "twice") for target in targets[2:])
     assert [target.bindings[0].values[0].text for target in targets[2:] if isinstance(target, Computation)] == [
@@ -119,7 +119,7 @@ def test_an_entry_that_was_left_out_blocks_and_is_not_unknown(base: TinyBase) ->
     record = evaluation.kb.records["f"]
     assert left_out(record, "figures.six") and not left_out(record, "figures.seven")
     base.formula("g", 'formulas:\n  one: {expr: f.more, unit: "1"}\nderivation: |\n  [6](fig:f.six).\n')
-    quotes = [quote for quote in base.evaluate().kb.quotes() if quote.holder == "g"]
+    quotes = [result.quote for result in base.evaluate().quotes["g"]]
     assert isinstance(quotes[0].target, Blocked)
 
 
@@ -143,7 +143,7 @@ def test_a_cycle_reads_the_same_wherever_it_is_entered() -> None:
 
 def test_the_place_of_a_quote_is_that_of_its_first_character(base: TinyBase) -> None:
     base.formula("f", f"{BODY}derivation: |\n  It is\n  **[6](fig:six)**.\n")
-    (quote,) = (quote for quote in base.evaluate().kb.quotes() if quote.holder == "f")
+    (quote,) = (result.quote for result in base.evaluate().quotes["f"])
     assert quote.location == Location("records/formulas/f.yaml", 19, 6)
     source = Path(base.records / "formulas" / "f.yaml").read_text(encoding="utf-8").splitlines()
     assert source[18][5] == "6"

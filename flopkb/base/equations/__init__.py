@@ -27,6 +27,9 @@ from flopkb.base.link import Computation, FigureTarget, FormulaRef, Passage
 from flopkb.base.model import Record, Subject
 
 _SAYS = re.compile(r"[0-9=≈*/+×·]|\\(?:approx|frac|cdot|times)|(?<=\s)[-−](?=\s)")
+_RELATION = re.compile(r"[=≈≃≅~]|\\approx|\\simeq|\\cong")
+_DIGIT = re.compile(r"(?<![\w}])[0-9]")
+_SUBSCRIPT = re.compile(r"_(?:\{[^{}]*\}|\w)")
 
 __all__ = [
     "DERIVATION",
@@ -68,11 +71,6 @@ def _faults(subject: Subject, base: Evaluation) -> Iterator[EquationFault]:
             ):
                 yield from tied_faults(result, passage, base)
         yield from lone_faults(passage, subject, base)
-
-
-_RELATION = re.compile(r"[=≈≃≅~]|\\approx|\\simeq|\\cong")
-_DIGIT = re.compile(r"(?<![\w}])[0-9]")
-_SUBSCRIPT = re.compile(r"_(?:\{[^{}]*\}|\w)")
 
 
 def tied_faults(result: QuoteResult, passage: Passage, base: Evaluation) -> Iterator[EquationFault]:

@@ -12,8 +12,8 @@ from flopkb.base.evaluate.quotes import QuoteResult, TableResult, quote_result, 
 from flopkb.base.evaluate.usage import Usage, find_usage, use_mentioned
 from flopkb.base.evaluate.values import Case, Evaluator, Value
 from flopkb.base.faults import Blocked, Fault
-from flopkb.base.link import Computation, KnowledgeBase, Passage
-from flopkb.base.model import QuotingPage
+from flopkb.base.link import Computation, KnowledgeBase, Passage, relinked
+from flopkb.base.model import QuotingPage, Record
 
 __all__ = [
     "Case",
@@ -24,7 +24,9 @@ __all__ = [
     "Value",
     "evaluate",
     "recomputed",
-    "usage_of",
+    "with_page",
+    "with_record",
+    "with_usage",
 ]
 
 
@@ -76,7 +78,7 @@ def evaluate(
     shown = tuple(QuotingPage(path) for path in read)
     empty = Evaluation(kb, Evaluator(kb, NormalForms(kb)), {}, {}, prose, Usage(), shown, tuple(diagnostics))
     base = recomputed(empty, kb.figures, dict.fromkeys([*kb.records, *prose]))
-    return replace(base, usage=usage_of(base))
+    return with_usage(base)
 
 
 def recomputed(
@@ -126,8 +128,25 @@ def faults_by_holder(base: Evaluation, holders: Collection[str]) -> dict[str, tu
     return {holder: tuple(faults) for holder, faults in by_holder.items()}
 
 
-def usage_of(base: Evaluation) -> Usage:
-    """What figures, quotes and tables of the base use of it."""
+def with_record(base: Evaluation, record: Record, *, same_formulas: bool) -> Evaluation:
+    """The base with ``record`` in place of the one with its id, linked; its values are still those of before.
+
+    ``same_formulas`` says that its formulas are written as before, so that no normal form is made again.
+    """
+    kb = relinked(base.kb, record)
+    forms = NormalForms(kb, dict(base.evaluator.forms.known) if same_formulas else {})
+    prose = {**base.prose, record.id: kb.passages[record.id]}
+    return replace(base, kb=kb, evaluator=Evaluator(kb, forms), prose=prose, shared={})
+
+
+def with_page(base: Evaluation, passages: tuple[Passage, ...], path: str) -> Evaluation:
+    """The base with a document (linked, as passages) in place of those that it has; nothing else is computed again."""
+    shown = replace(base, prose={**base.prose, path: passages}, pages=(QuotingPage(path),))
+    return recomputed(shown, (), {path: None})
+
+
+def with_usage(base: Evaluation) -> Evaluation:
+    """The base with what its figures, quotes and tables use of it."""
     results = [result for found in base.quotes.values() for result in found]
     tables = [table for found in base.tables.values() for table in found]
     values = [value for value in base.figures.values() if isinstance(value, Value)]
@@ -136,4 +155,4 @@ def usage_of(base: Evaluation) -> Usage:
     usage = find_usage(base.kb, base.evaluator, values, (result.quote for result in results))
     usage.points.update(point for table in tables for point in table.table.points)
     use_mentioned(usage, base.kb, base.figures, results)
-    return usage
+    return replace(base, usage=usage)

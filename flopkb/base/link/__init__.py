@@ -68,10 +68,6 @@ class KnowledgeBase:
     unread: tuple[str | None, ...] = field(default=(), repr=False)
     """The texts of files that are no records (None for one of which not even the text could be had)."""
 
-    def quotes(self) -> tuple[Quote, ...]:
-        """Every link to a figure, fact, input, claim or literal in the prose of the records."""
-        return tuple(quote for passages in self.passages.values() for passage in passages for quote in passage.quotes)
-
     def order(self, ref: FormulaRef) -> tuple[FormulaRef, ...]:
         """The formulas that ``ref`` names, directly or not, each after those that it names itself; ``ref`` is the last.
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity
@@ -18,6 +20,7 @@ LARGEST = 1 << 20
 """A record's file may hold this many bytes (1 MiB)."""
 
 _FOLDER = "the folder cannot be read: check its permissions"
+_YAML = (".yaml", ".yml")
 _BACKUPS = ("~", ".swp", ".swo", ".bak", ".orig", ".rej", ".tmp")
 
 
@@ -112,27 +115,31 @@ def load_base(root: Path, cwd: Path) -> LoadedBase:
 
     Raises OSError where ``root`` itself cannot be read.
     """
+    files = _files(root)
+    return gathered((file.name, _record_in(file, shown_path(file, cwd)), partial(_any_text, file)) for file in files)
+
+
+def gathered(files: Iterable[tuple[str, Document | list[Diagnostic], Callable[[], str | None]]]) -> LoadedBase:
+    """The base in some files: of each its name, what was read of it, and what gives its text where it was refused."""
     documents: list[Document] = []
     diagnostics: list[Diagnostic] = []
     broken: set[str] = set()
     unread: list[str | None] = []
-    for file in _files(root):
-        shown = shown_path(file, cwd)
-        if file.suffix != ".yaml" or (file.is_dir() and file.is_symlink()):
-            diagnostics.append(_fault(shown, _stray(file)))
-            if file.suffix.lower() in (".yml", ".yaml"):
-                broken.add(file.stem)
-                unread.append(_any_text(file))
-            continue
-        result = load_file(file, shown)
+    for name, result, text in files:
         if isinstance(result, Document):
             documents.append(result)
-        else:
-            diagnostics.extend(result)
-            broken.add(file.stem)
-            unread.append(_any_text(file))
+            continue
+        diagnostics.extend(result)
+        if name.lower().endswith(_YAML):
+            broken.add(Path(name).stem)
+            unread.append(text())
     diagnostics.sort(key=lambda d: d.sort_key)
     return LoadedBase(tuple(documents), tuple(diagnostics), frozenset(broken), tuple(unread))
+
+
+def _record_in(file: Path, shown: str) -> Document | list[Diagnostic]:
+    stray = file.suffix != ".yaml" or (file.is_dir() and file.is_symlink())
+    return [_fault(shown, _stray(file))] if stray else load_file(file, shown)
 
 
 def _any_text(file: Path) -> str | None:
@@ -173,6 +180,6 @@ def _ignored(name: str) -> bool:
 def _stray(file: Path) -> str:
     if file.is_dir():
         return "links to folders are not followed: move the records here" if file.is_symlink() else _FOLDER
-    if file.suffix.lower() in (".yml", ".yaml"):
+    if file.suffix.lower() in _YAML:
         return f"records end in `.yaml`: rename this file to `{file.stem}.yaml`"
     return "only records (`.yaml`) belong here: move this file out of the base"

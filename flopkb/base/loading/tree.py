@@ -15,7 +15,7 @@ from typing import Any
 from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity, on_one_line
 from flopkb.base.document import Mapping, Node, Scalar, Segment, Sequence, Style
 from flopkb.base.loading.scalars import NumberError, plain_value, segments_of
-from flopkb.base.loading.sentences import Problem, explain
+from flopkb.base.loading.wording import explain, problem_of
 
 RULE = "yaml"
 """The rule under which everything about the YAML of a file is reported."""
@@ -172,7 +172,7 @@ class _Builder:
         except _Stop:
             pass
         except Exception as error:
-            problem = _problem(error)
+            problem = problem_of(error)
             if problem is None:
                 raise
             (line, column), message = explain(problem, self.lines)
@@ -338,17 +338,3 @@ class _Builder:
             self.refuse(line, column, "a key behind `? `: write it as `key: value`", len(key.text))
         elif not key.text:
             self.refuse(line, column, "a key is missing before the `:`: write one")
-
-
-def _problem(error: Exception) -> Problem | None:
-    """The facts of a parser's error, or None where the exception is none of a parser."""
-    mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
-    if mark is None:
-        return None
-    context = getattr(error, "context_mark", None)
-    return Problem(
-        text=str(getattr(error, "problem", None) or ""),
-        context=str(getattr(error, "context", None) or ""),
-        at=(mark.line, mark.column),
-        since=(context.line, context.column) if context is not None else None,
-    )

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from flopkb.arithmetic.diagnostics import Diagnostic
 from flopkb.base.claims import claims_of
 from flopkb.base.claims.verdicts import ClaimVerdict
 from flopkb.base.document import Document, plain
-from flopkb.base.evaluate import Evaluation, Evaluator, recomputed, usage_of
-from flopkb.base.evaluate.normal_forms import NormalForms
+from flopkb.base.evaluate import Evaluation, recomputed, with_record, with_usage
 from flopkb.base.faults import Fault
 from flopkb.base.link import (
     Computation,
@@ -22,7 +21,6 @@ from flopkb.base.link import (
     InputTarget,
     KnowledgeBase,
     Quote,
-    relinked,
 )
 from flopkb.base.loading import load_text
 from flopkb.base.model import ROLES, Record
@@ -94,26 +92,21 @@ class Incremental:
         left = Counter(self.known)
         fresh = (found for found in found_in(base, holders, IN_ORDER) if not seen(found, left))
         yield from fresh
-        usage = replace(base, usage=usage_of(base))
-        yield from (found for found in found_in(usage, [after.id], UNUSED) if not seen(found, Counter(self.known)))
+        used = with_usage(base)
+        yield from (found for found in found_in(used, [after.id], UNUSED) if not seen(found, Counter(self.known)))
 
     def evaluated(self, before: Record, after: Record) -> tuple[Evaluation, list[str]]:
         """The base with the change, and the records whose findings it may have changed."""
         id = after.id
-        kb = relinked(self.base.kb, after)
-        same = formula_texts(before) == formula_texts(after)
-        forms = NormalForms(kb, dict(self.base.evaluator.forms.known)) if same else NormalForms(kb)
-        evaluator = Evaluator(kb, forms)
+        changed = with_record(self.base, after, same_formulas=formula_texts(before) == formula_texts(after))
         stale = self.figure_readers.get(id, frozenset())
         affected: defaultdict[str, set[int]] = defaultdict(set)
         for holder, index in self.quote_readers.get(id, ()):
             affected[holder].add(index)
         quoting: dict[str, set[int] | None] = {**affected, id: None}
         holders = dict.fromkeys([id, *affected, *(holder for holder, _ in stale), *self.claim_readers.get(id, ())])
-        changed = replace(
-            self.base, kb=kb, evaluator=evaluator, prose={**self.base.prose, id: kb.passages[id]}, shared={}
-        )
-        base = recomputed(changed, stale & kb.figures.keys() | {k for k in kb.figures if k[0] == id}, quoting, holders)
+        figures = [key for key in changed.kb.figures if key in stale or key[0] == id]
+        base = recomputed(changed, figures, quoting, holders)
         carry_claims(self.base, base, before, after, self.claim_readers)
         return base, list(holders)
 

@@ -10,9 +10,9 @@ from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity
 from flopkb.arithmetic.numbers import ReadError, read
 from flopkb.arithmetic.prose.bare import HOLE
 from flopkb.base.document import Scalar
-from flopkb.base.evaluate import Evaluation, recomputed
+from flopkb.base.evaluate import Evaluation, with_page
 from flopkb.base.link import Passage, link_page
-from flopkb.base.model import Prose, QuotingPage
+from flopkb.base.model import Prose
 from flopkb.checking.check import diagnostic
 from flopkb.checking.findings import PageRule
 from flopkb.checking.rules import RULES, bare_number
@@ -32,13 +32,12 @@ def findings(text: Scalar, path: str, base: Evaluation) -> list[Diagnostic]:
     source = MARK.sub(HOLE * 3, text.text)
     scalar = replace(text, text=source, value=source)
     passages = link_page(Prose("", scalar), path, base.kb)
-    page = QuotingPage(path)
-    whole = recomputed(replace(base, prose={**base.prose, path: passages}, pages=(page,)), (), {path: None})
+    whole = with_page(base, passages, path)
     found = [
         diagnostic(rule, finding, ())
         for rule in RULES
         if isinstance(rule, PageRule) and rule.id not in _LEFT_OUT
-        for finding in rule.run(page, whole)
+        for finding in rule.run(whole.pages[0], whole)
     ]
     found += [d for passage in passages for d in typed_numbers(passage)]
     found += typed_references(scalar, path)

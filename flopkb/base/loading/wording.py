@@ -19,6 +19,20 @@ class Problem:
     since: Position | None
 
 
+def problem_of(error: Exception) -> Problem | None:
+    """The facts of a parser's error, or None where the exception is none of a parser."""
+    mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+    if mark is None:
+        return None
+    context = getattr(error, "context_mark", None)
+    return Problem(
+        text=str(getattr(error, "problem", None) or ""),
+        context=str(getattr(error, "context", None) or ""),
+        at=(mark.line, mark.column),
+        since=(context.line, context.column) if context is not None else None,
+    )
+
+
 _STARTS = {
     "[": "text that begins with `[` is read as a list: put the whole text in quotes",
     "{": "text that begins with `{` is read as a mapping: put the whole text in quotes",
