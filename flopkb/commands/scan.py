@@ -14,9 +14,8 @@ from typing import Any
 import click
 
 from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity, shortened
-from flopkb.arithmetic.numbers import with_unit
-from flopkb.arithmetic.text import VERDICTS, ScannedEquation, ScanResult, scan_text
-from flopkb.arithmetic.wording import miscomputed
+from flopkb.arithmetic.numbers import miscomputed, with_unit
+from flopkb.arithmetic.text import ScannedEquation, ScanResult, ScanVerdict, scan_text
 from flopkb.base.loading import shown_path
 from flopkb.checking.report.text import TextStyle, counted, finding_lines
 from flopkb.commands import Outcome, UsageFault
@@ -76,7 +75,7 @@ def scan_command(options: ScanOptions) -> Outcome:
         else:
             results.append((scan_text(text, shown), text))
     equations = [e for result, _ in results for e in result.equations if e.verdict in only]
-    code = 1 if any(e.verdict == "wrong" for e in equations) else 2 if notes else 0
+    code = 1 if any(e.verdict is ScanVerdict.WRONG for e in equations) else 2 if notes else 0
     unused = [found for result, _ in results for found in result.diagnostics]
     if options.form == "json":
         notes += [f"{found.location}: warning: {found.rule}: {found.message}" for found in unused]
@@ -88,13 +87,13 @@ def scan_command(options: ScanOptions) -> Outcome:
     return Outcome("\n".join([*lines, summary(results, equations, seconds)]) + "\n", code, "\n".join(notes))
 
 
-def verdicts(names: tuple[str, ...]) -> frozenset[str]:
+def verdicts(names: tuple[str, ...]) -> frozenset[ScanVerdict]:
     """The verdicts that are asked for; names may be joined by commas."""
     wanted = [name.strip() for text in names for name in text.split(",") if name.strip()]
     for name in wanted:
-        if name not in VERDICTS:
-            raise UsageFault(f"there is no verdict {name}; --only takes {', '.join(VERDICTS)}")
-    return frozenset(wanted or VERDICTS)
+        if name not in list(ScanVerdict):
+            raise UsageFault(f"there is no verdict {name}; --only takes {', '.join(ScanVerdict)}")
+    return frozenset(map(ScanVerdict, wanted or ScanVerdict))
 
 
 def files_at(path: Path) -> Iterator[Path]:
@@ -144,9 +143,9 @@ def row(equation: ScannedEquation) -> dict[str, object]:
     }
 
 
-def shown_lines(result: ScanResult, text: str, only: frozenset[str], style: TextStyle) -> Iterator[str]:
+def shown_lines(result: ScanResult, text: str, only: frozenset[ScanVerdict], style: TextStyle) -> Iterator[str]:
     """The equations of one document that are not right, and the suppressions that silence nothing, by their places."""
-    wanted = only - {"ok"} if only == frozenset(VERDICTS) else only
+    wanted = only - {ScanVerdict.OK} if only == frozenset(ScanVerdict) else only
     found = [diagnostic(e) for e in result.equations if e.verdict in wanted]
     for item in sorted([*found, *result.diagnostics], key=lambda d: d.sort_key):
         yield from finding_lines(item, lambda _: text, style)
@@ -155,7 +154,7 @@ def shown_lines(result: ScanResult, text: str, only: frozenset[str], style: Text
 def diagnostic(equation: ScannedEquation) -> Diagnostic:
     """What is said of an equation."""
     where = Location(equation.path, equation.line, equation.column)
-    severity = Severity.ERROR if equation.verdict == "wrong" else Severity.WARNING
+    severity = Severity.ERROR if equation.verdict is ScanVerdict.WRONG else Severity.WARNING
     length = max(1, equation.end - equation.start)
     return Diagnostic(where, severity, equation.verdict, sentence(equation), equation.quoted, equation.computed, length)
 
@@ -164,16 +163,16 @@ def sentence(equation: ScannedEquation) -> str:
     """The equation, what it comes to, and how it was read."""
     text = shortened(equation.text, 120)
     reading = "" if equation.reading in ("", "as written") else f" (read as: {equation.reading})"
-    if equation.verdict == "ok":
+    if equation.verdict is ScanVerdict.OK:
         return f"{text}: right{reading}"
     computed = with_unit(equation.computed, equation.unit, tight=True)
-    said = miscomputed(equation.quoted, computed, cut=equation.verdict == "truncated")
+    said = miscomputed(equation.quoted, computed, cut=equation.verdict is ScanVerdict.TRUNCATED)
     return f"{text}: {said}{reading}" + (f"; {equation.advice}" if equation.advice else "")
 
 
 def summary(results: list[tuple[ScanResult, str]], equations: list[ScannedEquation], seconds: float) -> str:
     """``12 equations in 2 files: 9 ok, 1 truncated, 0 ambiguous, 2 wrong in 0.1 s``."""
-    counts = ", ".join(f"{sum(e.verdict == verdict for e in equations)} {verdict}" for verdict in VERDICTS)
+    counts = ", ".join(f"{sum(e.verdict is verdict for e in equations)} {verdict}" for verdict in ScanVerdict)
     silenced = sum(len(result.suppressed) for result, _ in results)
     tail = f", {silenced} suppressed" if silenced else ""
     return (

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from flopkb.arithmetic.formula import Compare, Rational, denominators, normal_form, parse, parse_condition, to_text
-from flopkb.arithmetic.prover.domain import ValueSet
+from flopkb.arithmetic.prover import ValueSet
 from flopkb.arithmetic.prover.space import Condition, Divisor, FreeSymbol, Space, Term
 
 PROPERTY = settings(

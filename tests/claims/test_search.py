@@ -14,7 +14,7 @@ from conftest import REPOSITORY, TinyBase
 from claims.claiming import decided, record
 from claims.spaces import axis, space
 from flopkb.arithmetic.formula import Rational
-from flopkb.arithmetic.prover.domain import ValueSet
+from flopkb.arithmetic.prover import ValueSet
 from flopkb.arithmetic.prover.search import search
 from flopkb.arithmetic.prover.space import FreeSymbol, Space
 

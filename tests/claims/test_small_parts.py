@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from claims.spaces import PROPERTY, form
-from flopkb.arithmetic.prover.domain import ValueSet, common_multiple
+from flopkb.arithmetic.prover import ValueSet, common_multiple
 from flopkb.arithmetic.prover.limits import Finite, Infinite, limit
 from flopkb.arithmetic.prover.shrink import sign_changes, smallest
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from flopkb.arithmetic.text import VERDICTS, Markup, scan_text
+from flopkb.arithmetic.text import Markup, ScanVerdict, scan_text
 
 CORPUS = Path(__file__).parent / "corpus"
 SHARED = Path(__file__).parents[3] / "shared" / "cases" / "equations.yaml"
@@ -26,7 +26,7 @@ def corpus() -> Iterator[object]:
 
 def worst(text: str, kind: Markup) -> str:
     equations = scan_text(text, "page", kind).equations
-    return max((equation.verdict for equation in equations), key=VERDICTS.index, default="none")
+    return max((equation.verdict for equation in equations), key=list(ScanVerdict).index, default="none")
 
 
 @pytest.mark.parametrize(("kind", "text", "verdict"), tuple(corpus()))

@@ -1,6 +1,15 @@
 """A number as a person writes it: reading it, judging it against an exact value, and writing another in its form."""
 
-from flopkb.arithmetic.numbers.judging import Closeness, Judgement, Verdict, closeness, judge, rewrite
+from flopkb.arithmetic.numbers.judging import (
+    Closeness,
+    Judgement,
+    Verdict,
+    closeness,
+    judge,
+    miscomputed,
+    misquoted,
+    rewrite,
+)
 from flopkb.arithmetic.numbers.quantities import RunningQuantity, part_of, quantity_at, without_count
 from flopkb.arithmetic.numbers.reading import Ending, Quoted, ReadError, Word, read
 from flopkb.arithmetic.numbers.writing import (
@@ -29,6 +38,8 @@ __all__ = [
     "digits_text",
     "grouped",
     "judge",
+    "miscomputed",
+    "misquoted",
     "part_of",
     "quantity_at",
     "read",

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from hypothesis.configuration import set_hypothesis_home_dir, storage_directory
 from hypothesis.errors import NoSuchExample, Unsatisfiable
 
-from flopkb.arithmetic.prover.domain import ValueSet
+from flopkb.arithmetic.prover import ValueSet
 from flopkb.arithmetic.prover.space import FreeSymbol, Point, Space
 
 _DENOMINATORS = (1, 2, 10, 1000)

@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from flopkb.arithmetic.formula import Opaque, Polynomial, Rational, TooLargeError, ZeroDenominator
-from flopkb.arithmetic.prover.domain import ValueSet
+from flopkb.arithmetic.prover import ValueSet
 from flopkb.arithmetic.prover.signs import branches
 from flopkb.arithmetic.prover.space import DividedByZero, FreeSymbol, Point, Space
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from flopkb.arithmetic.formula import Opaque, Polynomial, Rational, TooLargeError, apply
-from flopkb.arithmetic.prover.domain import Bounds
+from flopkb.arithmetic.prover import Bounds
 from flopkb.arithmetic.prover.space import Derived, Space
 
 MAX_STEPS = 400

@@ -13,7 +13,7 @@ from random import Random
 from typing import ClassVar
 
 from flopkb.arithmetic.formula import Polynomial, Rational, ZeroDenominator, compares
-from flopkb.arithmetic.prover.domain import NOTHING, ValueSet
+from flopkb.arithmetic.prover import NOTHING, ValueSet
 
 Point = dict[Hashable, Fraction]
 """A value for each free symbol, in base units."""

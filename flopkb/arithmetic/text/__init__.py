@@ -10,9 +10,9 @@ from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity
 from flopkb.arithmetic.text.chains import JudgedRelation, ScannedEquation, ScanResult, chains, links, worst
 from flopkb.arithmetic.text.grammar import Parser
 from flopkb.arithmetic.text.markup import LineAt, Markup, SilencingComment, clauses, fenced, markup_of, suppressions
-from flopkb.arithmetic.text.recompute import VERDICTS
+from flopkb.arithmetic.text.recompute import ScanVerdict
 
-__all__ = ["VERDICTS", "Markup", "ScanResult", "ScannedEquation", "scan_text"]
+__all__ = ["Markup", "ScanResult", "ScanVerdict", "ScannedEquation", "scan_text"]
 
 
 def scan_text(text: str, path: str, kind: Markup | None = None, *, foreign: bool = True) -> ScanResult:

@@ -15,7 +15,7 @@ from flopkb.arithmetic.numbers import decimal_text
 from flopkb.arithmetic.text.grammar import Parser, TextSide
 from flopkb.arithmetic.text.identity import IdentityOutcome, judge_symbols
 from flopkb.arithmetic.text.lexer import Sign
-from flopkb.arithmetic.text.recompute import VERDICTS, Judged
+from flopkb.arithmetic.text.recompute import Judged, ScanVerdict
 from flopkb.arithmetic.text.sides import left_sides, right_sides
 from flopkb.arithmetic.text.verdicts import judge_sides
 
@@ -32,7 +32,7 @@ class ScannedEquation:
     computed: str
     quoted: str
     unit: str
-    verdict: str
+    verdict: ScanVerdict
     reading: str
     advice: str = ""
     path: str = ""
@@ -52,14 +52,10 @@ class ScanResult:
     suppressed: tuple[ScannedEquation, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
 
-    def count(self, verdict: str) -> int:
-        """How many equations have this verdict."""
-        return sum(equation.verdict == verdict for equation in self.equations)
-
     @property
-    def counts(self) -> dict[str, int]:
+    def counts(self) -> dict[ScanVerdict, int]:
         """How many equations have each verdict."""
-        return {verdict: self.count(verdict) for verdict in VERDICTS}
+        return {verdict: sum(e.verdict is verdict for e in self.equations) for verdict in ScanVerdict}
 
 
 class JudgedRelation(NamedTuple):
@@ -78,10 +74,11 @@ def links(clause: Parser, text: str, *, foreign: bool = True) -> Iterator[Judged
         rights = right_sides(clause, relation) if lefts else []
         sign = clause.text(relation)
         outcome = judge_sides(lefts, rights, sign, foreign=foreign)
-        if outcome is not None and outcome.verdict == "wrong" and earlier and lefts[0].first == earlier[-1].last + 1:
+        wrong = outcome is not None and outcome.verdict is ScanVerdict.WRONG
+        if wrong and earlier and lefts[0].first == earlier[-1].last + 1:
             again = judge_sides(earlier, rights, sign, foreign=foreign)
-            outcome = again if again is not None and again.verdict == "ok" else outcome
-        held = outcome is not None and outcome.verdict == "ok"
+            outcome = again if again is not None and again.verdict is ScanVerdict.OK else outcome
+        held = outcome is not None and outcome.verdict is ScanVerdict.OK
         earlier = [*earlier[-3:], lefts[0]] if held else []
         if outcome is not None:
             yield _numeric(outcome, lefts, rights, text)
@@ -121,7 +118,7 @@ def _symbolic(outcome: IdentityOutcome, clause: Parser, text: str) -> JudgedRela
         "equal for all values" if outcome.equal else f"off by a factor of {_fraction(outcome.factor or Fraction(1))}"
     )
     left, right = (as_read(text[slice(*edge)]) for edge in edges)
-    verdict = "ok" if outcome.equal else "wrong"
+    verdict = ScanVerdict.OK if outcome.equal else ScanVerdict.WRONG
     said = ScannedEquation(left, right, "1", verdict, f"symbols: {reading}", start=start, end=end)
     return JudgedRelation(outcome.left.first, outcome.right.first, said)
 
@@ -190,4 +187,4 @@ def chains(found: list[JudgedRelation]) -> Iterator[list[JudgedRelation]]:
 
 def worst(group: list[JudgedRelation]) -> JudgedRelation:
     """The link that decides the verdict of a chain: the worst, of equals the first."""
-    return max(group, key=lambda link: VERDICTS.index(link.said.verdict))
+    return max(group, key=lambda link: link.said.verdict.badness)

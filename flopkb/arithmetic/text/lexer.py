@@ -150,7 +150,6 @@ BLOCK_TAGS = frozenset(
 """HTML elements that part what stands before them from what stands behind."""
 
 
-_MINUS = "[-−–]"
 _LETTER = "A-Za-zµÀ-ÖØ-öø-ɏͰ-ϿЀ-ԯ֐-ۿऀ-෿ก-๿Ḁ-ỿ぀-ヿ一-鿿가-힣"
 _LEXEME = re.compile(
     rf"""

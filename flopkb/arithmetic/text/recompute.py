@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from fractions import Fraction
 from itertools import product
 
@@ -13,8 +14,21 @@ from flopkb.arithmetic.text.grammar import TextSide
 from flopkb.arithmetic.text.measures import CALENDARS, NONE, Choice, Measure, dims_of, measure, scale_of
 from flopkb.arithmetic.text.tree import Evaluated, Measured, evaluate, numbers, open_choices, suffix_scale
 
-VERDICTS = ("ok", "truncated", "ambiguous", "wrong")
-"""From harmless to bad."""
+
+class ScanVerdict(StrEnum):
+    """What is said of an equation in running text, from harmless to bad."""
+
+    OK = "ok"
+    TRUNCATED = "truncated"
+    AMBIGUOUS = "ambiguous"
+    WRONG = "wrong"
+
+    @property
+    def badness(self) -> int:
+        """The place in the order above, from 0."""
+        return list(ScanVerdict).index(self)
+
+
 NOISE = Fraction(1, 10**12)
 """Results of floating-point arithmetic are this near."""
 NOWHERE = Fraction(10**9)
@@ -36,7 +50,7 @@ class Judged:
     ``distance`` is how many times the computed value is off, ``level`` how far-fetched the reading is.
     """
 
-    verdict: str
+    verdict: ScanVerdict
     computed: Fraction
     quoted: TextSide
     unit: str
@@ -48,7 +62,7 @@ class Judged:
 
 def rank(outcome: Judged) -> tuple[int, bool, Fraction]:
     """Better outcomes come first; of wrong ones, that of the likelier reading and then the nearer."""
-    return VERDICTS.index(outcome.verdict), outcome.level > 1, outcome.distance
+    return outcome.verdict.badness, outcome.level > 1, outcome.distance
 
 
 def distance(v: Fraction, q: Fraction) -> Fraction:
@@ -311,7 +325,9 @@ def _of_number(node: Measured, *, marked: bool) -> Fraction:
     return Fraction(0) if exact else node.place / 2 / size
 
 
-_VERDICTS = {Closeness.RIGHT: "ok", Closeness.QUALIFIED: "ok", Closeness.CUT: "truncated"}
+_VERDICTS = {
+    Closeness.RIGHT: ScanVerdict.OK, Closeness.QUALIFIED: ScanVerdict.OK, Closeness.CUT: ScanVerdict.TRUNCATED,
+}  # fmt: skip
 
 
 def recomputed(node: Expr, quoted: TextSide, quote: SignedNumber, relation: Relation) -> Judged | None:
@@ -319,7 +335,7 @@ def recomputed(node: Expr, quoted: TextSide, quote: SignedNumber, relation: Rela
     best: Judged | None = None
     for setting in settings((node, quote.number), foreign=relation.foreign):
         for outcome in _outcomes(node, quoted, quote, relation, setting):
-            if outcome.verdict == "ok":
+            if outcome.verdict is ScanVerdict.OK:
                 return outcome
             if best is None or rank(outcome) < rank(best):
                 best = outcome
@@ -335,11 +351,11 @@ def _outcomes(
         return
     q = quote.value(setting)
     for reading in readings(value, quote, setting, node):
-        verdict = _VERDICTS.get(_closeness(reading, quoted, quote, relation, setting, node), "wrong")
-        if reading.exact and reading.value != q and not (verdict == "ok" and quote.precise):
+        verdict = _VERDICTS.get(_closeness(reading, quoted, quote, relation, setting, node), ScanVerdict.WRONG)
+        if reading.exact and reading.value != q and not (verdict is ScanVerdict.OK and quote.precise):
             continue
-        if verdict == "truncated" and (setting != Choice() or reading.level > 1):
-            verdict = "wrong"  # a cut by a reading that nobody asked for says nothing
+        if verdict is ScanVerdict.TRUNCATED and (setting != Choice() or reading.level > 1):
+            verdict = ScanVerdict.WRONG  # a cut by a reading that nobody asked for says nothing
         names = [name for name in (reading.name if reading.name != AS_WRITTEN else "", named(setting)) if name]
         computed = reading.value / suffix_scale(quote.number, setting)
         label = ", ".join(names) or AS_WRITTEN

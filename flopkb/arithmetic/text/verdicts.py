@@ -15,6 +15,7 @@ from flopkb.arithmetic.text.recompute import (
     NOWHERE,
     Judged,
     Relation,
+    ScanVerdict,
     SignedNumber,
     as_quote,
     distance,
@@ -175,7 +176,7 @@ def judge_sides(lefts: list[TextSide], rights: list[TextSide], sign: str, *, for
             outcome = _pair(left, right, Relation(sign, foreign))
             if outcome is None:
                 continue
-            if outcome.verdict == "ok":
+            if outcome.verdict is ScanVerdict.OK:
                 return outcome
             if best is None or rank(outcome) < rank(best):
                 best = outcome
@@ -196,12 +197,12 @@ def _pair(left: TextSide, right: TextSide, relation: Relation) -> Judged | None:
 def _quoted(computed: TextSide, quoted: TextSide, quote: SignedNumber, relation: Relation) -> Judged | None:
     """An expression and a single number."""
     best = recomputed(computed.node, quoted, quote, relation)
-    if best is None or best.verdict in ("ok", "truncated"):
+    if best is None or best.verdict in (ScanVerdict.OK, ScanVerdict.TRUNCATED):
         return best
     for other in computed.regrouped():
         again = recomputed(other, quoted, quote, relation)
-        if again is not None and again.verdict == "ok" and again.reading in (AS_WRITTEN, best.reading):
-            return replace(best, verdict="ambiguous", regrouped=other)
+        if again is not None and again.verdict is ScanVerdict.OK and again.reading in (AS_WRITTEN, best.reading):
+            return replace(best, verdict=ScanVerdict.AMBIGUOUS, regrouped=other)
     return best if sure(computed, quoted, quote, best, relation) else None
 
 
@@ -211,7 +212,7 @@ def _conversion(left: TextSide, a: SignedNumber, right: TextSide, b: SignedNumbe
         return None
     forward, backward = recomputed(left.node, right, b, relation), recomputed(right.node, left, a, relation)
     for outcome in (forward, backward):
-        if outcome is not None and outcome.verdict == "ok" and outcome.reading.startswith(_DIRECT):
+        if outcome is not None and outcome.verdict is ScanVerdict.OK and outcome.reading.startswith(_DIRECT):
             return outcome
     if forward is None or left.doubt or right.doubt or forward.level or forward.distance > _NEAR:
         return None
@@ -261,9 +262,9 @@ def _equal(left: TextSide, right: TextSide, relation: Relation) -> Judged | None
         for v, q, name in _alternatives(a, b):
             label = ", ".join(part for part in (name, named(setting)) if part) or AS_WRITTEN
             near = v == q or abs(v - q) <= abs(v) * _slack(left.node, right.node, setting, relation.sign)
-            verdict = "ok" if near else "wrong"
+            verdict = ScanVerdict.OK if near else ScanVerdict.WRONG
             outcome = Judged(verdict, v, right, "1", label, distance=distance(v, q))
-            if verdict == "ok":
+            if verdict is ScanVerdict.OK:
                 return outcome
             if best is None or outcome.distance < best.distance:
                 best = outcome

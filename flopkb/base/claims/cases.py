@@ -10,7 +10,7 @@ from math import prod
 
 from flopkb.arithmetic.diagnostics import Location
 from flopkb.arithmetic.formula import Rational, ZeroDenominator
-from flopkb.arithmetic.prover.domain import ValueSet
+from flopkb.arithmetic.prover import ValueSet
 from flopkb.arithmetic.prover.space import Condition, FreeSymbol, Space, Term, at
 from flopkb.base.claims.reading import Atom, ClaimReader, Denominators, Undecidable, at_scalar, numbers_for, undecidable
 from flopkb.base.claims.verdicts import Assignment, Invalid

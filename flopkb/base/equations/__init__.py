@@ -6,11 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from flopkb.arithmetic.diagnostics import Severity, shortened
-from flopkb.arithmetic.numbers import with_unit
+from flopkb.arithmetic.numbers import miscomputed, with_unit
 from flopkb.arithmetic.prose import Equation, EquationKind
-from flopkb.arithmetic.text import Markup, ScannedEquation, scan_text
+from flopkb.arithmetic.text import Markup, ScannedEquation, ScanVerdict, scan_text
 from flopkb.arithmetic.text.strict import EquationSide, read_equation
-from flopkb.arithmetic.wording import miscomputed
 from flopkb.base.equations.derivation import Names, derivation_faults
 from flopkb.base.equations.findings import (
     DERIVATION,
@@ -131,7 +130,7 @@ def lone_faults(passage: Passage, subject: Subject, base: Evaluation) -> Iterato
     """What is wrong with the equations of a passage that no link ties."""
     scanned = scanned_equations(passage, strict=isinstance(subject, Record))
     for found in scanned:
-        if found.verdict != "ok":
+        if found.verdict is not ScanVerdict.OK:
             yield scan_fault(found, passage)
     if isinstance(subject, Record):
         for equation in passage.reading.equations:
@@ -156,11 +155,11 @@ def scanned_equations(passage: Passage, *, strict: bool) -> tuple[ScannedEquatio
 def scan_fault(found: ScannedEquation, passage: Passage) -> EquationFault:
     """The fault of an equation that was read and is not right."""
     computed = with_unit(found.computed, found.unit)
-    cut = found.verdict == "truncated"
+    cut = found.verdict is ScanVerdict.TRUNCATED
     what = ("" if cut else "it ") + miscomputed(found.quoted, computed, cut=cut)
-    what += f"; {found.advice}" if found.verdict == "ambiguous" else ""
+    what += f"; {found.advice}" if found.verdict is ScanVerdict.AMBIGUOUS else ""
     reading = f" (read as {found.reading})" if found.reading not in ("", "as written") else ""
-    severity = Severity.WARNING if found.verdict == "ambiguous" else Severity.ERROR
+    severity = Severity.WARNING if found.verdict is ScanVerdict.AMBIGUOUS else Severity.ERROR
     message = f"{shortened(found.text, 80)}: {what}{reading}"
     return EquationFault(MISMATCH, passage, found.start, found.end, message, found.quoted, computed, severity)
 

@@ -19,10 +19,9 @@ from flopkb.arithmetic.formula import (
     evaluate,
     exponent,
 )
-from flopkb.arithmetic.numbers import Quoted, Verdict, decimal_text, judge, readable, rewrite, with_unit
+from flopkb.arithmetic.numbers import Quoted, Verdict, decimal_text, judge, misquoted, readable, rewrite, with_unit
 from flopkb.arithmetic.text.strict import EquationSide, WrittenNumber
 from flopkb.arithmetic.units import ONE, Unit
-from flopkb.arithmetic.wording import misquoted
 from flopkb.base.equations.findings import INPUT, MISMATCH, EquationFault, EquationPlace
 from flopkb.base.evaluate import QuoteResult
 from flopkb.base.evaluate.inputs import BoundExpression, Computed, Unbound

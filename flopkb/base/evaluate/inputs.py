@@ -15,7 +15,7 @@ from typing import Generic, TypeVar
 from flopkb.arithmetic.diagnostics import Location
 from flopkb.arithmetic.formula import Expr, Name, TooLargeError, ZeroDenominator, evaluate
 from flopkb.arithmetic.numbers import decimal_text
-from flopkb.arithmetic.prover.domain import ValueSet, listed
+from flopkb.arithmetic.prover import ValueSet, listed
 from flopkb.arithmetic.units import Unit, UnitError, parse_amount, parse_unit
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate.facts import FactAtom, amount_in_base, fact_value, find_fact

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flopkb.arithmetic.diagnostics import Severity
-from flopkb.arithmetic.numbers import Quoted, Verdict, rewrite, with_unit
-from flopkb.arithmetic.wording import misquoted
+from flopkb.arithmetic.numbers import Quoted, Verdict, misquoted, rewrite, with_unit
 from flopkb.base.evaluate import Evaluation, QuoteResult
 from flopkb.base.model import Subject
 from flopkb.checking.findings import Finding, PageRule

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from flopkb.arithmetic.numbers import Verdict
-from flopkb.arithmetic.wording import misquoted
+from flopkb.arithmetic.numbers import Verdict, misquoted
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.faults import UnitMismatch
 from flopkb.base.model import Subject
