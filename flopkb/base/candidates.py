@@ -333,7 +333,7 @@ def is_specific(reading: Quoted) -> bool:
 
 
 def significant(reading: Quoted) -> int:
-    """How many digits a number has, without the zeros before and behind them."""
+    """How many digits a number has, without the zeros before and behind them; 0 where it is no number."""
     if reading.number is None:
         return 0
     digits = "".join(c for c in reading.number.numeral.text.lower().partition("e")[0] if c in "0123456789")
@@ -361,7 +361,7 @@ def mentioned(targets: Iterable[Target]) -> frozenset[str]:
 
 
 def named_in(text: str, records: Mapping[str, Record]) -> frozenset[str]:
-    """The records whose id, name or alias a text holds."""
+    """The ids of the records whose id, name or alias stands in a text as whole words, in either case."""
     lower = f" {_spaced(text)} "
     return frozenset(id for id, record in records.items() if any(f" {name} " in lower for name in _names(record)))
 

@@ -52,7 +52,7 @@ def pages_at(path: Path) -> Iterator[Path]:
 
 
 def read_texts(files: Iterable[Path], cwd: Path) -> tuple[list[PageText], list[Diagnostic]]:
-    """The documents, each once, and what is wrong with those that cannot be read."""
+    """The documents by reported path, each once and in the order given, and a diagnostic for each that cannot be read."""
     texts: dict[str, PageText] = {}
     faults: list[Diagnostic] = []
     for file in files:

@@ -165,7 +165,7 @@ def rewrite_file(file: Path, old: bytes, new: bytes) -> None:
 
 
 def write_all(files: Mapping[Path, bytes]) -> None:
-    """Write several files, the last one last; raises :class:`WriteFault`."""
+    """Write several files, the last one last; raises :class:`WriteFault` at the first that fails, those before it stand."""
     for file, data in files.items():
         write_whole(file, data)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from flopkb.base.document import Document
 from flopkb.base.loading import load_text
 from flopkb.base.model import Record
-from flopkb.base.schema import build, validate
+from flopkb.base.schema import read_records, validate
 
 VALID = Path(__file__).parent / "fixtures" / "valid"
 
@@ -22,6 +22,12 @@ def document(source: str, path: str = "a.yaml") -> Document:
 def valid(name: str) -> Document:
     """The document of a valid fixture."""
     return document((VALID / f"{name}.yaml").read_text(encoding="utf-8"), f"{name}.yaml")
+
+
+def build(document: Document) -> Record | None:
+    """The record in a document, or None where none could be built."""
+    records, _, _ = read_records([document])
+    return records[0] if records else None
 
 
 def record(name: str) -> Record:

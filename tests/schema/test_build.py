@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from flopkb.base.model import Basis, Binding, Kind, Reference, Status
-from flopkb.base.schema import build
 
-from .reading import document, of_kind, record
+from .reading import build, document, of_kind, record
 
 
 def texts(bindings: tuple[Binding, ...]) -> dict[str, list[str]]:

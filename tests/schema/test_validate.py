@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flopkb.base.document import Document, Mapping, Node, Scalar, Sequence, Style
-from flopkb.base.schema import build, read_records, validate
+from flopkb.base.schema import read_records, validate
 
-from .reading import VALID, document, found, of_kind, valid
+from .reading import VALID, build, document, found, of_kind, valid
 
 NAMES = sorted(path.stem for path in VALID.glob("*.yaml"))
 

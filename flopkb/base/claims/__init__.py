@@ -80,7 +80,10 @@ def claims_of(base: Evaluation) -> Claims:
 
 
 def use_effort(base: Evaluation, effort: Effort, *, skip: bool = False) -> Claims:
-    """Sets what is spent on the claims of a base; with ``skip`` nothing."""
+    """Sets what is spent on each claim of a base, and forgets the verdicts that it had.
+
+    With ``skip`` no claim is decided, and of corrections the counterexamples alone.
+    """
     claims = Claims(base, Checker(base.kb, base.evaluator.forms, effort), skip)
     base.shared[Claims] = claims
     return claims

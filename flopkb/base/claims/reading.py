@@ -215,7 +215,10 @@ class ClaimReader:
 
 
 def numbers_for(env: Inputs, atoms: Iterable[Atom]) -> dict[Hashable, Fraction]:
-    """The values that the roles of ``env`` give to atoms."""
+    """The values, in base units, of the atoms that ``env`` binds to numbers or takes from its roles; others are left out.
+
+    Raises :class:`Undecidable` where a role has no such value.
+    """
     found: dict[Hashable, Fraction] = {}
     for atom in atoms:
         standing = env.standing(atom)

@@ -121,7 +121,7 @@ def pair(op: str, formula: Term, atom: SymbolAtom, power: int | None, space: Spa
 
 
 def settled(read: ReadClaim, case: RoleCase) -> bool:
-    """Whether the normal form of the formula alone settles a claim on single symbols."""
+    """Whether the normal form alone settles a claim of independence or proportion, so that no domain need be looked at."""
     relation = read.claim.relation.text
     if relation not in ("independent_of", "proportional_to") or read.formula is None:
         return False
@@ -160,7 +160,7 @@ def crossing(read: ReadClaim, case: RoleCase, up: bool) -> Iterator[Statement]:
 
 
 def equal_there(read: ReadClaim, case: RoleCase) -> Statement:
-    """That the formula equals the expression at ``at``."""
+    """That the formula equals the expression where the symbol is ``at`` (which may be no value of the symbol)."""
     assert read.formula is not None
     ((atom, _),) = read.symbols
     there = read.sides[1].at(case.numbers)
@@ -181,7 +181,7 @@ def at_end(side: Term, symbol: FreeSymbol, end: Fraction) -> Term:
 
 
 def ends(claim: Claim, setting: ClaimSetting) -> dict[Hashable, Fraction | None]:
-    """Where the symbols of ``as`` go, in base units; None for infinity."""
+    """Where the symbols of ``as`` go, in base units; None for infinity. Raises ``Undecidable`` for an unknown symbol."""
     found: dict[Hashable, Fraction | None] = {}
     for name, text in claim.limits:
         atom = setting.reader.symbol(name)

@@ -14,6 +14,7 @@ from flopkb.base.equations.findings import DERIVATION, UNREADABLE, EquationFault
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.evaluate.inputs import Inputs
 from flopkb.base.evaluate.normal_forms import as_number
+from flopkb.base.evaluate.values import choices
 from flopkb.base.faults import BadExpression, Blocked, DividesByZero, Fault, Stopped
 from flopkb.base.link import Computation, FormulaRef
 from flopkb.base.link.names import resolve
@@ -100,8 +101,6 @@ def put(form: Rational, env: Inputs, base: Evaluation) -> Rational:
 
 def environments(computation: Computation, base: Evaluation) -> list[Inputs]:
     """One environment for each choice of the listed inputs."""
-    from flopkb.base.evaluate.values import choices
-
     return [
         Inputs(base.kb, computation.formula, computation.record, computation.location, bound)
         for bound, _ in choices(computation)

@@ -9,7 +9,7 @@ from flopkb.arithmetic.diagnostics import Diagnostic
 from flopkb.base.evaluate.facts import declared_faults
 from flopkb.base.evaluate.normal_forms import NormalForms
 from flopkb.base.evaluate.quotes import QuoteResult, TableResult, quote_result, table_results
-from flopkb.base.evaluate.usage import Usage, find_usage, use_mentioned
+from flopkb.base.evaluate.usage import Usage, find_usage
 from flopkb.base.evaluate.values import Case, Evaluator, Value
 from flopkb.base.faults import Blocked, Fault
 from flopkb.base.link import Computation, KnowledgeBase, Passage, relinked
@@ -146,13 +146,7 @@ def with_page(base: Evaluation, passages: tuple[Passage, ...], path: str) -> Eva
 
 
 def with_usage(base: Evaluation) -> Evaluation:
-    """The base with what its figures, quotes and tables use of it."""
+    """The base with what is used of it found anew (:func:`recomputed` leaves that as it was)."""
     results = [result for found in base.quotes.values() for result in found]
     tables = [table for found in base.tables.values() for table in found]
-    values = [value for value in base.figures.values() if isinstance(value, Value)]
-    values += [result.value for result in results if result.value is not None]
-    values += [value for table in tables for value in table.values()]
-    usage = find_usage(base.kb, base.evaluator, values, (result.quote for result in results))
-    usage.points.update(point for table in tables for point in table.table.points)
-    use_mentioned(usage, base.kb, base.figures, results)
-    return replace(base, usage=usage)
+    return replace(base, usage=find_usage(base.evaluator, base.figures, results, tables))

@@ -85,7 +85,10 @@ def absence(fact: Fact, record: Record) -> str:
 
 
 def find_fact(record: Record, path: str, index: str, where: Location, at: str) -> tuple[str, Fact] | Fault:
-    """The fact at ``path``; with an ``index``, the one dense row of that dtype."""
+    """The path and the fact at ``path``; with an ``index`` (a dtype id), the one dense row of that dtype.
+
+    Several rows, none, or a part left out for its own fault: a fault at ``where`` of the record ``at``, which asks.
+    """
     missing = blocked_entry(record, f"{path}.{index}" if index else path, at, where)
     if missing is not None:
         return missing
@@ -206,7 +209,7 @@ def inputs_of(fact: Fact) -> tuple[str, ...]:
 
 
 def printed_value(fact: Fact, record: Record) -> Fraction | Fault:
-    """The printed form of ``fact`` through its reading, in base units."""
+    """What the source prints (``as_printed``, which must be there), through the fact's reading, in base units."""
     assert fact.as_printed is not None
     printed = printed_number(fact.as_printed, fact, record)
     if isinstance(printed, Fault) or fact.reading is None:

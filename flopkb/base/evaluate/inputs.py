@@ -333,7 +333,7 @@ class Computed(Computing[Fraction]):
 
 
 def number(text: Scalar) -> Fraction:
-    """A bound as an exact number (``0.25``, ``1/3``); the schema has checked its form."""
+    """A bound or a limit as an exact number, without a unit (``0.25``, ``1/3``); the schema has checked its form."""
     return Fraction(text.text) if isinstance(text.value, str) or text.value is None else Fraction(text.value)
 
 

@@ -42,7 +42,10 @@ class QuoteResult:
 
 
 def quote_result(quote: Quote, evaluator: Evaluator, figures: Mapping[tuple[str, str], Value | Fault]) -> QuoteResult:
-    """The quote with its exact values and the verdict on its text."""
+    """The link with its exact values and the verdict on its text. ``figures`` are the base's, computed.
+
+    It has no values and no fault where what it names is reported where it stands.
+    """
     target = quote.target
     if isinstance(target, Fault):
         return QuoteResult(quote, fault=target)

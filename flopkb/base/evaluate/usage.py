@@ -7,7 +7,7 @@ mentions. Both are reported where they stand; what they would have used is not r
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
@@ -18,7 +18,7 @@ from flopkb.base.document import Node, Scalar, Sequence, scalars
 from flopkb.base.evaluate.facts import inputs_of
 from flopkb.base.evaluate.inputs import Taken
 from flopkb.base.evaluate.normal_forms import OverAtom
-from flopkb.base.evaluate.quotes import QuoteResult
+from flopkb.base.evaluate.quotes import QuoteResult, TableResult
 from flopkb.base.evaluate.values import Evaluator, Value
 from flopkb.base.faults import BadTable, Fault
 from flopkb.base.link import (
@@ -51,9 +51,17 @@ class Usage:
     bindings: set[Location] = field(default_factory=set)
 
 
-def find_usage(kb: KnowledgeBase, evaluator: Evaluator, values: Iterable[Value], quotes: Iterable[Quote]) -> Usage:
-    """The usage of a whole base."""
-    usage = Usage()
+def find_usage(
+    evaluator: Evaluator,
+    figures: Mapping[tuple[str, str], Value | Fault],
+    results: Collection[QuoteResult],
+    tables: Collection[TableResult],
+) -> Usage:
+    """What a base uses of itself, given the values of all its figures, links and tables."""
+    kb, usage = evaluator.kb, Usage()
+    values = [value for value in figures.values() if isinstance(value, Value)]
+    values += [result.value for result in results if result.value is not None]
+    values += [value for table in tables for value in table.values()]
     for linked in kb.formulas.values():
         if linked.body is not None:
             usage.symbols.update((t.record, t.name) for t in linked.body.targets.values() if isinstance(t, SymbolAtom))
@@ -61,9 +69,11 @@ def find_usage(kb: KnowledgeBase, evaluator: Evaluator, values: Iterable[Value],
         _record(record, kb, usage)
     for value in values:
         _value(value, evaluator, usage)
-    for quote in quotes:
-        _quote(quote, usage)
+    for result in results:
+        _quote(result.quote, usage)
     _derived(kb, usage)
+    usage.points.update(point for table in tables for point in table.table.points)
+    use_mentioned(usage, kb, figures, results)
     return usage
 
 

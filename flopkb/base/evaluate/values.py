@@ -258,7 +258,7 @@ def reads(kb: KnowledgeBase, target: object) -> tuple[object, ...]:
 
 
 def choices(computation: Computation) -> Iterator[tuple[dict[str, Scalar], dict[str, Scalar]]]:
-    """Every choice of one value for each binding."""
+    """Every choice of one value for each binding, as those of the upper side and those of ``over``; the last varies fastest."""
     for values in product(*(binding.values for binding in computation.bindings)):
         bound = {binding.name: value for binding, value in zip(computation.bindings, values, strict=True)}
         for others in product(*(binding.values for binding in computation.over)):

@@ -93,7 +93,10 @@ def uses(ref: FormulaRef, formulas: Mapping[FormulaRef, LinkedFormula]) -> Itera
 
 
 def link_source(symbol: Symbol, record: Record, scope: Scope) -> ValueAtom | Fault | None:
-    """The recorded value that a symbol is taken ``from``, checked against the symbol's unit."""
+    """The recorded value that a symbol is taken ``from``; None where it has no ``from``.
+
+    A fault where that is no recorded value, or of another dimension than the symbol's unit.
+    """
     if symbol.source is None:
         return None
     if not readable(symbol.unit):
@@ -159,7 +162,10 @@ def declared_at(target: Target, scope: Scope) -> Scalar | None:
 
 
 def check_dimension(body: LinkedExpr, declared: Unit, record: str, scope: Scope) -> Fault | None:
-    """Bytes, seconds, joules and dollars must balance; counts may be introduced by the declaration."""
+    """The fault of an expression whose dimension is not that of ``declared``, or that adds unlike amounts.
+
+    Bytes, seconds, joules and dollars must balance; counts may be introduced by the declaration.
+    """
     if not all(readable(declared_at(target, scope)) for target in body.targets.values()):
         return Blocked(body.source.location, record, cause="a unit in it cannot be read")
     try:

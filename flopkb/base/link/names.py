@@ -191,7 +191,10 @@ def look_up(found: Iterable[Name], text: Scalar, record: Record, scope: Scope) -
 
 
 def resolve(name: Name, record: Record, scope: Scope, where: Location) -> Target | Fault:
-    """What ``name`` stands for in an expression of ``record``."""
+    """What ``name`` stands for in an expression of ``record``: a symbol or formula of it, or what another record gives.
+
+    The fault stands at ``where``, the name's first character.
+    """
     if len(name.parts) == 1:
         return _own(name.parts[0], record, scope, where)
     holder, path = name.parts[0], ".".join(name.parts[1:])
@@ -264,7 +267,7 @@ def known_rows(path: str, scope: Scope) -> set[str]:
 
 
 def link_figure(figure: Figure, record: Record, scope: Scope) -> Computation | Fault:
-    """What ``figure`` of ``record`` computes."""
+    """The computation of a figure: its ``with`` over its point. Units and domains are judged when it is evaluated."""
     where = figure.formula.location
     ref = formula_ref(figure.formula.text, record, scope, where)
     if isinstance(ref, Fault):
@@ -281,7 +284,10 @@ def link_figure(figure: Figure, record: Record, scope: Scope) -> Computation | F
 
 
 def formula_ref(text: str, asker: Record | Holder, scope: Scope, where: Location) -> FormulaRef | Fault:
-    """The formula named ``gap`` (of the record that asks) or ``kv_cache.size``."""
+    """The formula ``gap`` of the record that asks, or ``kv_cache.size``; a document has none of its own.
+
+    An unknown record or formula is a fault at ``where``, which spans the text.
+    """
     holder, _, name = text.rpartition(".")
     owner = named_record(holder, where, "formula", asker, scope) if holder or isinstance(asker, Holder) else asker
     if isinstance(owner, Fault):
@@ -323,7 +329,7 @@ def merged(with_: Sequence[Binding], points: Iterable[Point], *, flows: bool) ->
 
 
 def unknown_binding(bindings: Iterable[Binding], ref: FormulaRef, record: str, scope: Scope) -> Fault | None:
-    """The first binding of a name that the formula's record does not have."""
+    """The first binding of a name that is no symbol of the formula's record and no role, as a fault of ``record``."""
     return next(unknown_names(bindings, scope.records[ref.record], record), None)
 
 

@@ -65,7 +65,7 @@ def parse_fragment(
 
 
 def load_file(file: Path, shown: str) -> Document | list[Diagnostic]:
-    """The document in ``file``, reported as ``shown``."""
+    """The document in ``file``, reported as ``shown``, or why there is none (size, encoding, permissions, YAML)."""
     try:
         status = file.stat()
         if not stat.S_ISREG(status.st_mode):
@@ -79,7 +79,7 @@ def load_file(file: Path, shown: str) -> Document | list[Diagnostic]:
 
 
 def load_bytes(data: bytes, shown: str) -> Document | list[Diagnostic]:
-    """The document in the bytes of a file, reported as ``shown``."""
+    """The document in a file's bytes (UTF-8, at most ``LARGEST``), reported as ``shown``, or everything wrong with them."""
     if len(data) > LARGEST:
         return [_fault(shown, "the file is over 1 MiB: split the record, or move data out of it")]
     try:

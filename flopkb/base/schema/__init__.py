@@ -1,12 +1,12 @@
 """Documents to records: the second stage. It judges the shape of a record, not whether what it says is true.
 
-findings, records = validate(document), build(document)
+findings = validate(document)
 records, broken, diagnostics = read_records(base.documents)
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as MappingType
 from functools import cache
 from pathlib import PurePosixPath
@@ -28,27 +28,14 @@ from flopkb.base.schema.sections import (
     scalar_entries,
     scalars,
 )
-from flopkb.base.schema.validate import ESSENTIAL, Path, SchemaFinding, findings, kind_of, without
+from flopkb.base.schema.validate import ESSENTIAL, SchemaFinding, findings, kind_of, without
 
-__all__ = ["SchemaError", "build", "check_schemas", "read_records", "schema_directory", "validate"]
+__all__ = ["SchemaError", "check_schemas", "read_records", "schema_directory", "validate"]
 
 
 def validate(document: Document) -> list[Diagnostic]:
     """Everything that the schema of the document's kind finds, in the order of the file."""
     return [finding.diagnostic for finding in findings(document)]
-
-
-def build(document: Document) -> Record | None:
-    """The record without its faulty parts; None where the fault is in its id, its kind or its status."""
-    return _build(document, findings(document))
-
-
-def _build(document: Document, found: Iterable[SchemaFinding]) -> Record | None:
-    dropped = {finding.dropped for finding in found if finding.dropped is not None}
-    kind = kind_of(document)
-    if kind is None or any(path[0] in ESSENTIAL for path in dropped):
-        return None
-    return record_of(document, kind, dropped)
 
 
 def read_records(documents: Iterable[Document]) -> tuple[list[Record], frozenset[str], list[Diagnostic]]:
@@ -62,7 +49,7 @@ def read_records(documents: Iterable[Document]) -> tuple[list[Record], frozenset
     for document in documents:
         found = findings(document)
         diagnostics.extend(finding.diagnostic for finding in found)
-        record = _build(document, found)
+        record = record_of(document, found)
         if record is not None:
             records.append(record)
         else:
@@ -79,8 +66,12 @@ PROSE_TYPE = "text/markdown"
 """The media type by which the schemas mark prose."""
 
 
-def record_of(document: Document, kind: Kind, dropped: Collection[Path]) -> Record:
-    """The record in ``document``, without the parts at the ``dropped`` paths."""
+def record_of(document: Document, found: Iterable[SchemaFinding]) -> Record | None:
+    """The record in ``document`` without the parts that findings drop; None where that is its id, kind or status."""
+    dropped = {finding.dropped for finding in found if finding.dropped is not None}
+    kind = kind_of(document)
+    if kind is None or any(path[0] in ESSENTIAL for path in dropped):
+        return None
     root = without(document.root, dropped)
     values = facts(root, kind)
     rows = tuple(_row(item, index) for index, item in enumerate(mappings(root.get("hardware_parameters"))))

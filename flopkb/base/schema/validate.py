@@ -42,7 +42,7 @@ class SchemaFinding:
 
 
 def kind_of(document: Document) -> Kind | None:
-    """The kind that the document says it is, or None."""
+    """The kind that the document names; None where it names none, or one that there is not."""
     node = document.root.get("kind")
     return next((kind for kind in Kind if isinstance(node, Scalar) and node.value == kind.value), None)
 
@@ -262,7 +262,7 @@ def entry_of(path: Path) -> Path:
 
 
 def without(root: Mapping, dropped: Collection[Path]) -> Mapping:
-    """The tree without the nodes at the dropped paths."""
+    """The tree without the nodes at the dropped paths (keys and, of lists, indexes); places stay as they were."""
     if not dropped:
         return root
     pruned = _without(root, (), frozenset(dropped))
