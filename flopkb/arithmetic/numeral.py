@@ -156,7 +156,10 @@ def _groups(whole: str) -> list[str]:
 
 
 def read_numeral(text: str, at: int, form: NumeralForm = QUOTED) -> tuple[Numeral, int]:
-    """The numeral that begins at ``at`` and the offset behind it; raise :class:`NumeralError`."""
+    """The unsigned numeral that begins at ``at`` and the offset behind it; raise :class:`NumeralError`.
+
+    The longest that ``form`` takes: digits that run on (``1,97,3``, ``1.2.3``) are refused, not cut.
+    """
     match = form.digits.match(text, at)
     if match is None:
         raise NumeralError(at, *_not_digits(text, at))

@@ -90,11 +90,6 @@ class Amount:
         return self.value * self.unit.scale
 
 
-def same_unit(a: Unit, b: Unit) -> bool:
-    """Whether both measure the same thing, counts included, at whatever scale."""
-    return a.powers == b.powers
-
-
 def _power_text(name: str, power: int) -> str:
     return name if power == 1 else f"{name}^{power}"
 
@@ -231,20 +226,12 @@ def parse_unit(text: str) -> Unit:
     return Unit(unit.scale, unit.powers, stripped)
 
 
-def parse_decimal(text: str) -> Fraction:
-    """An exact decimal written plainly (``3.350``, ``989.4e12``); raise :class:`UnitError`."""
-    value, rest = _leading_decimal(text.strip(), "is not a number")
-    if rest:
-        raise UnitError(text.strip(), "is not a number")
-    return value
-
-
-def _leading_decimal(text: str, reason: str, suggestion: str | None = None) -> tuple[Fraction, str]:
-    """The signed decimal that a text begins with, and what follows it; ``reason`` is the error where there is none."""
+def _leading_decimal(text: str) -> tuple[Fraction, str]:
+    """The signed decimal that a text begins with, and what follows it."""
     sign = text[:1] if text.startswith(("-", "+")) else ""
     match = PLAIN.digits.match(text, len(sign))
     if match is None:
-        raise UnitError(text, reason, suggestion)
+        raise UnitError(text, "does not begin with a number", "digits and a unit, as in 3350 GB/s")
     try:
         numeral, stop = numeral_from(text, match.span(), "", PLAIN, len(text))
     except NumeralError:
@@ -258,7 +245,7 @@ def parse_amount(text: str) -> Amount:
     A count suffix that could mean 1000 or 1024 is refused here: a value that others compute with must be exact.
     """
     stripped = text.strip()
-    value, rest = _leading_decimal(stripped, "does not begin with a number", "digits and a unit, as in 3350 GB/s")
+    value, rest = _leading_decimal(stripped)
     if rest[:1].isdigit() or re.match(r"[.,_][0-9]", rest):
         raise UnitError(stripped, "is not a plain number", "digits without separators, as in 118784")
     scale = re.match(r"\s?(Ki|Mi|Gi|Ti)(?![A-Za-z])", rest)

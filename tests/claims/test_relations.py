@@ -209,7 +209,7 @@ class TestExistence:
 
 
 def test_a_limit_through_a_max_is_followed_and_not_proved(base: TinyBase) -> None:
-    from flopkb.base import verdicts
+    from flopkb.base.claims import verdicts
 
     assert isinstance(verdict(base, "formula: f, tends_to: y, as: {x: infinity}", "max(y, c/x)"), verdicts.Tested)
     assert isinstance(verdict(base, "formula: f, tends_to: 2*y, as: {x: infinity}", "max(y, c/x)"), Refuted)

@@ -11,8 +11,7 @@ import pytest
 from conftest import REPOSITORY, TinyBase
 
 from claims.claiming import example, record, sides, verdict
-from flopkb.base import verdicts
-from flopkb.base.claims import Effort
+from flopkb.base.claims import Effort, verdicts
 from flopkb.base.claims.verdicts import Proved, Refuted
 
 HOLE = "at_least: [(big - 123457)**2, 1]"

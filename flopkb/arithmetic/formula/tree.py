@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeVar
 
+from flopkb.arithmetic.diagnostics import shortened
+
 T = TypeVar("T")
 
 
@@ -197,7 +199,7 @@ _SHOWN = 60
 
 def shown(text: str) -> str:
     """``text`` in code quotes, cut so that a message stays short."""
-    return f"`{text if len(text) <= _SHOWN else text[: _SHOWN - 1] + '…'}`"
+    return f"`{shortened(text, _SHOWN)}`"
 
 
 class FormulaError(ValueError):

@@ -63,7 +63,10 @@ class Judgement:
 
 
 def closeness(q: Fraction, place: Fraction, nonzero_place: Fraction, approximate: bool, v: Fraction) -> Closeness:
-    """Judge ``q``, whose last digit is worth ``place``, against the exact ``v`` (all in one unit)."""
+    """Judge ``q``, whose last digit is worth ``place``, against the exact ``v`` (all in one unit).
+
+    ``nonzero_place`` is the worth of the last digit that is not zero: a qualifier widens the tolerance to half of it at most.
+    """
     difference, size = abs(v - q), abs(q)
     if v * q < 0 or (not q) != (not v):
         return Closeness.OFF if q or place < abs(v) else Closeness.COARSE
@@ -83,7 +86,10 @@ def closeness(q: Fraction, place: Fraction, nonzero_place: Fraction, approximate
 
 
 def judge(quoted: Quoted, values: Sequence[Fraction], declared: Unit) -> Judgement:
-    """Judge a quote of ``values`` (exact, in base units of ``declared``; several values are a set)."""
+    """Judge a quote of ``values`` (exact, in base units of ``declared``; several values are a set).
+
+    Unit and counts are judged first, then the number in the quote's own unit. Raises ValueError where there is no value.
+    """
     if not values:
         raise ValueError("a quote is judged against at least one value")
     reading = as_bytes(quoted, declared)

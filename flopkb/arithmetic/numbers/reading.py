@@ -160,7 +160,10 @@ _VULGAR = {"½": (1, 2), "⅓": (1, 3), "⅔": (2, 3), "¼": (1, 4), "¾": (3, 4
 
 
 def read(text: str) -> Quoted:
-    """Read the text of a quote, the whole of it; raise :class:`ReadError`."""
+    """Read the text of a quote, the whole of it; raise :class:`ReadError` with the offset of what cannot be read.
+
+    Nothing is converted: the number stays in the unit that is written, and a suffix that may be 1024 stays a suffix.
+    """
     if len(text) > _MAX_TEXT:
         raise ReadError(text, "is too long for a number")
     reader = _QuoteReader(text)

@@ -211,6 +211,7 @@ def destination(
 
 
 def skip_space(text: str, at: int, end: int) -> int:
+    """The offset of what stands behind the white space at ``at``, no further than ``end``."""
     while at < end and text[at] in " \t\n":
         at += 1
     return at

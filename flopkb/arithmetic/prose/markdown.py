@@ -74,7 +74,10 @@ def _html_parser() -> MarkdownIt:
 
 
 def read_markdown(text: str, *, front_matter: bool = False) -> MarkdownText:
-    """Read ``text``; with ``front_matter`` a YAML header at its very beginning is no prose."""
+    """Read ``text``, all places being offsets into it; with ``front_matter`` a YAML header at its beginning is no prose.
+
+    Any text is Markdown, so that nothing is raised.
+    """
     layout = Layout(text, front_matter=front_matter)
     parser(any_address=True).parse(layout.normal, {"layout": layout})
     return layout.finish(_html_parser())

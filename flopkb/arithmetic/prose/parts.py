@@ -76,6 +76,7 @@ class MarkupPiece:
         self.link: RawLink | None = None
 
 
+@dataclass(slots=True, eq=False)
 class RawLink:
     """A link of one of flopkb's schemes; ``plain`` is set when it is rendered: where its text is in the plain text.
 
@@ -83,17 +84,14 @@ class RawLink:
     that its text consists of, if it does.
     """
 
-    __slots__ = ("end", "inner", "only", "plain", "prose", "scheme", "start", "target")
-
-    def __init__(self, start: int, end: int, inner: int, target: Destination, scheme: str | None, prose: bool) -> None:
-        self.start = start
-        self.end = end
-        self.inner = inner
-        self.target = target
-        self.scheme = scheme
-        self.prose = prose
-        self.plain = (0, 0)
-        self.only: PieceKind | None = None
+    start: int
+    end: int
+    inner: int
+    target: Destination
+    scheme: str | None
+    prose: bool
+    plain: tuple[int, int] = (0, 0)
+    only: PieceKind | None = None
 
 
 class BlockKind(Enum):

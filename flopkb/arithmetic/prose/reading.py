@@ -110,7 +110,7 @@ class ProseReading:
 
 
 def read_plain(text: str) -> str:
-    """What a reader sees of a short Markdown text."""
+    """What a reader sees of a short Markdown text, on one line: a link is its text, a citation nothing."""
     return _ProseRenderer(text, frozenset(), front_matter=False).rendered.text.replace("\n", " ")
 
 

@@ -340,7 +340,11 @@ class Decision:
 
 
 def decide(statement: Statement, effort: Effort, seed: int, *, expect_failure: bool = False) -> Outcome:
-    """How a statement ends."""
+    """How a statement ends: proved, held at so many points, or refuted by as small a point as ``effort`` finds.
+
+    The same ``seed`` tries the same points. A division by zero in the domain, and a domain without a point, are
+    outcomes too: nothing is raised for them.
+    """
     return Decision(statement.relevant(), effort, seed, expect_failure).outcome()
 
 

@@ -5,7 +5,6 @@ What it may spend is bounded by its own count of resources, never by time, so th
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,18 +12,10 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
-from flopkb.arithmetic.formula import Opaque, Polynomial, Rational
+from flopkb.arithmetic.formula import Opaque, Polynomial, Rational, compares
 from flopkb.arithmetic.prover.space import FreeSymbol, Point, Space
 
 RESOURCES, THOROUGH_RESOURCES = 100_000, 2_000_000
-_COMPARED = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "==": operator.eq,
-    "!=": operator.ne,
-}
 MAX_TERMS = 120
 """Larger questions are not asked: what they take is not what their count of resources says."""
 
@@ -170,7 +161,7 @@ class _Question:
             under = self.polynomial(form.denominator)
             self.solver.add(under != 0)
             over = over if op in ("==", "!=") else over * under
-        return _COMPARED[op](over, self.number(0))
+        return compares(op, over, self.number(0))  # z3 overloads the comparisons: a term, not a truth
 
     def _value(self, model: Any, term: Any) -> Fraction:
         value = model.eval(term, model_completion=True)

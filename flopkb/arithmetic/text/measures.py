@@ -166,7 +166,7 @@ def priced(unit: Measure | None, sign: str) -> Measure:
 
 
 def scale_of(unit: Measure, setting: Choice) -> Fraction:
-    """The scale under one reading."""
+    """How many base units (bytes, seconds, joules, dollars, counts) one of the unit is under one reading."""
     scale = unit.binary if setting.binary and unit.binary is not None else unit.scale
     if unit.month or unit.year:
         month, year = CALENDARS[setting.calendar]

@@ -272,9 +272,7 @@ def _unit_left_out(
     for sibling, size in _SIBLINGS.get(dims, ()):
         if size not in (1, scale) and not (sibling == "bits" and setting.binary):
             yield Reading(value.digits * size / scale, f"the other side in {sibling}", 2, exact=exact)
-    if dims[0] and scale % 1000 == 0 and abs(value.digits) < _SMALL_NUMBERS:
-        yield Reading(value.digits / 1000, f"the other side in thousandths of {name}", 1)
-    if dims == (0, -1, 0, 0) and scale % 1000 == 0 and abs(value.digits) < _SMALL_NUMBERS:
+    if (dims[0] or dims == (0, -1, 0, 0)) and scale % 1000 == 0 and abs(value.digits) < _SMALL_NUMBERS:
         yield Reading(value.digits / 1000, f"the other side in thousandths of {name}", 1)
 
 

@@ -89,7 +89,10 @@ def suffix_scale(number: Measured, choice: Choice) -> Fraction:
 
 
 def evaluate(node: Expr, choice: Choice) -> Evaluated:
-    """The value under one reading; raise :class:`Unreadable` or another :class:`ArithmeticError`."""
+    """The value under one reading, as bare numbers and in base units at once: units that clash are left to the caller.
+
+    Raises :class:`Unreadable` where there is no rational value of a bearable size, ZeroDivisionError as usual.
+    """
 
     def leaf(number: Number | Name) -> Evaluated:
         assert isinstance(number, Measured)
