@@ -50,7 +50,8 @@ Limit = Finite | Infinite | None
 def limit(form: Rational, ends: Ends) -> Limit:
     """The limit as all symbols of ``ends`` go there together, as a form in the others, or that there is no finite one.
 
-    None where degrees do not tell: a ``min``, ``max``, ``ceil`` or ``floor`` moves, both parts of the quotient vanish, or they grow too large.
+    None where degrees do not tell: a ``min``, ``max``, ``ceil`` or ``floor`` moves, both parts of the quotient vanish,
+    or they grow too large.
     """
     inside = set(ends)
     if any(inside & opaque.atoms() for opaque in form.opaques()):
