@@ -12,8 +12,7 @@ from flopkb.base.writing import WriteFault
 from flopkb.checking.report.text import counted
 from flopkb.commands import Outcome, UsageFault, open_base, records_folder, unread
 from flopkb.commands.terminal import RECORDS, answered
-from flopkb.publishing.export.formats import FORMATS, FileFormat, FolderFormat
-from flopkb.publishing.export.output import WrittenFiles, write_file, write_folder
+from flopkb.publishing.export.output import FORMATS, FileFormat, FolderFormat, WrittenFiles, write_file, write_folder
 from flopkb.publishing.export.resolved import ResolvedBase
 from flopkb.publishing.export.resolved.records import resolve
 

@@ -46,7 +46,7 @@ def command(template: Path, output: Path, form: str | None, records: Path | None
     result = render(source, shown_path(template, Path.cwd()), base)
     if result.document is None:
         return Outcome(report(result.diagnostics, source, style()), 1, unread(base))
-    from flopkb.publishing.render.files import files_of
+    from flopkb.publishing.render.rendering import files_of
 
     files = files_of(result.document, output, form)
     if only_check:
@@ -68,7 +68,7 @@ def written(files: Mapping[Path, bytes], warning: str) -> Outcome:
 
 def compared(now: str, output: Path, form: str, warning: str) -> Outcome:
     """Whether the file that is there says the same."""
-    from flopkb.publishing.render.files import difference
+    from flopkb.publishing.render.rendering import difference
 
     found = difference(template_text(output), now, form)
     if found:

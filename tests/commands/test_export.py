@@ -10,7 +10,7 @@ from conftest import TinyBase
 
 from flopkb.commands import UsageFault
 from flopkb.commands.export import export_command
-from flopkb.publishing.export.formats import FORMATS, FileFormat
+from flopkb.publishing.export.output import FORMATS, FileFormat
 from flopkb.publishing.export.resolved.records import resolve
 
 

@@ -19,9 +19,8 @@ from export.site import faults, parsed
 from export.test_markdown import dead, tags
 from flopkb.checking.api import load
 from flopkb.publishing.export.bibtex import bibtex_export
-from flopkb.publishing.export.csv import csv_export
+from flopkb.publishing.export.data_tables import csv_export, export_schema, json_export
 from flopkb.publishing.export.html import html_export
-from flopkb.publishing.export.json import export_schema, json_export
 from flopkb.publishing.export.latex import latex_export
 from flopkb.publishing.export.markdown import markdown_export
 from flopkb.publishing.export.resolved import ResolvedBase

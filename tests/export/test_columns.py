@@ -17,9 +17,8 @@ from export.bases import resolved
 from flopkb.checking.api import load
 from flopkb.publishing.export import columns, record_columns
 from flopkb.publishing.export.columns import TEXT
-from flopkb.publishing.export.csv import csv_export
+from flopkb.publishing.export.data_tables import csv_export, export_schema, json_export, jsonl_export
 from flopkb.publishing.export.forms import DataTable, column
-from flopkb.publishing.export.json import export_schema, json_export, jsonl_export
 from flopkb.publishing.export.sqlite import sqlite_export
 
 SCHEMA = Path(columns.__file__).with_name("export.schema.json")

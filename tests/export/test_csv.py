@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from export.bases import NAME, NOTES, hostile
-from flopkb.publishing.export.csv import csv_export, plain, safe, written
+from flopkb.publishing.export.data_tables import csv_export, plain, safe, written
 from flopkb.publishing.export.resolved import ResolvedBase
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from conftest import REPOSITORY, TinyBase
 
 from flopkb.commands.export import export_command
-from flopkb.publishing.export.formats import FORMATS
-from flopkb.publishing.export.json import json_export
+from flopkb.publishing.export.data_tables import json_export
 from flopkb.publishing.export.latex import latex_export
+from flopkb.publishing.export.output import FORMATS
 from flopkb.publishing.export.resolved import ResolvedBase
 
 PAGE = (REPOSITORY / "docs" / "export.md").read_text(encoding="utf-8")

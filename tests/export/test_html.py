@@ -16,7 +16,7 @@ from flopkb.checking.api import load
 from flopkb.publishing.export.html import html_export
 from flopkb.publishing.export.resolved import KINDS, ResolvedBase
 from flopkb.publishing.pages.elements import Html, el, joined
-from flopkb.publishing.pages.mathml import math
+from flopkb.publishing.pages.mathematics import math
 
 pytestmark = pytest.mark.slow
 

@@ -12,7 +12,7 @@ from conftest import REPOSITORY, TinyBase
 
 from export.bases import hostile, resolved
 from flopkb.checking.api import load
-from flopkb.publishing.export.json import SCHEMA_VERSION, export_schema, json_export, jsonl_export
+from flopkb.publishing.export.data_tables import SCHEMA_VERSION, export_schema, json_export, jsonl_export
 from flopkb.publishing.export.resolved import ResolvedBase
 
 pytestmark = pytest.mark.slow

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from export.bases import NAME, hostile
-from flopkb.publishing.export.markdown import markdown_export
-from flopkb.publishing.export.markdown.text import applied, code, escaped, safety_edits
+from flopkb.publishing.export.markdown import applied, code, escaped, markdown_export, safety_edits
 from flopkb.publishing.export.resolved import ResolvedBase
 
 pytestmark = pytest.mark.slow

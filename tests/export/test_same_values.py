@@ -19,9 +19,8 @@ from hypothesis import strategies as st
 
 from export.bases import resolved
 from flopkb.checking.api import Base, FlopkbError, load
-from flopkb.publishing.export.csv import csv_export
-from flopkb.publishing.export.csv import plain as undone
-from flopkb.publishing.export.json import json_export, jsonl_export
+from flopkb.publishing.export.data_tables import csv_export, json_export, jsonl_export
+from flopkb.publishing.export.data_tables import plain as undone
 from flopkb.publishing.export.resolved import ResolvedBase
 from flopkb.publishing.export.sqlite import sqlite_export
 

@@ -8,8 +8,8 @@ import pytest
 
 from flopkb.publishing.pages.blocks import Captioned, Finished, Picture, PlainTable
 from flopkb.publishing.pages.html import html
-from flopkb.publishing.pages.text import plain
-from flopkb.publishing.render.files import difference, meaning
+from flopkb.publishing.pages.writing import plain
+from flopkb.publishing.render.rendering import difference, meaning
 
 from .bases import changed_base, document, shipped, template
 

@@ -20,8 +20,8 @@ from flopkb.publishing.pages.blocks import (
 from flopkb.publishing.pages.html import html
 from flopkb.publishing.pages.latex import latex
 from flopkb.publishing.pages.markdown import markdown
-from flopkb.publishing.pages.text import plain
-from flopkb.publishing.render.files import difference, files_of, meaning
+from flopkb.publishing.pages.writing import plain
+from flopkb.publishing.render.rendering import difference, files_of, meaning
 
 from .bases import TEMPLATES, document, own_base, shipped, template
 

@@ -14,8 +14,7 @@ from flopkb.arithmetic.formula import Binary, Call, Expr, Name, Number, Rational
 from flopkb.base.equations.derivation import proved
 from flopkb.publishing.pages.blocks import Captioned, DisplayMath, Paragraph, Verbatim
 from flopkb.publishing.pages.inlines import Math
-from flopkb.publishing.pages.mathematics import spelled, tex
-from flopkb.publishing.pages.mathml import unreadable
+from flopkb.publishing.pages.mathematics import spelled, tex, unreadable
 from flopkb.publishing.render.listings import python
 
 from .bases import document, shipped

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from flopkb.publishing.pages.latex import escaped, latex
-from flopkb.publishing.render.files import files_of
+from flopkb.publishing.render.rendering import files_of
 
 from .bases import TEMPLATES, document, shipped
 

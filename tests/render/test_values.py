@@ -12,7 +12,7 @@ from flopkb.arithmetic.numbers import judge, read
 from flopkb.arithmetic.units import parse_unit
 from flopkb.publishing.pages.blocks import Paragraph
 from flopkb.publishing.pages.inlines import QuotedNumber
-from flopkb.publishing.render.faults import Bad
+from flopkb.publishing.render.template_text import Bad
 from flopkb.publishing.render.values import NBSP, Form, written
 
 from .bases import document, faults

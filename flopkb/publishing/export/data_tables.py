@@ -1,15 +1,25 @@
-"""Which tables of columns there are: those that the JSON Schema defines, and those of CSV and SQLite with their rows."""
+"""Data files made of the tables of columns: which tables there are, with their rows, and JSON, JSON Lines and CSV of them.
+
+A CSV file has one row for each thing and no cell that a spreadsheet would run; every exact value is three columns: a
+decimal, and the numerator and denominator that it stands for. It begins with a byte order mark, by which spreadsheets
+know that it is UTF-8, and its lines end as RFC 4180 says.
+"""
 
 from __future__ import annotations
 
+import csv
+import io
+import json
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from flopkb.base.model import Kind
 from flopkb.publishing.export import columns, record_columns
+from flopkb.publishing.export.columns import SCHEMA_VERSION
 from flopkb.publishing.export.comparisons import compared_values
-from flopkb.publishing.export.forms import DataRow, DataTable, bound
+from flopkb.publishing.export.forms import DataRow, DataTable, FormList, Json, Nested, bound, described, object_schema
 from flopkb.publishing.export.resolved import ResolvedBase, ResolvedFigure
 
 T = TypeVar("T")
@@ -68,3 +78,101 @@ def flat(base: ResolvedBase) -> list[tuple[DataTable[Any], list[DataRow[Any]]]]:
 def numbered(things: Iterable[tuple[T, str]]) -> list[DataRow[T]]:
     """Things with what holds them, counted from 1."""
     return [DataRow(thing, owner, number) for number, (thing, owner) in enumerate(things, 1)]
+
+
+_ABOUT = (
+    "A resolved base as `flopkb export json` writes it; `#/$defs/line` describes the lines of `flopkb export jsonl`. "
+    "Prose is Markdown. Numbers that must stay exact are texts."
+)
+
+
+def json_export(base: ResolvedBase) -> str:
+    """One JSON object: what it is, then the records, and the formulas with inputs that their prose quotes."""
+    records = [record_columns.RECORD.json(record) for record in base.records.values()]
+    computations = [columns.FIGURE.json(figure) for figure in base.computations.values()]
+    document = {**head(base), "records": records, "computations": computations}
+    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+
+
+def jsonl_export(base: ResolvedBase) -> str:
+    """A line that says what it is, then a line for each record and each formula with inputs that prose quotes."""
+    lines: list[Json] = [{"type": "base", **head(base)}]
+    lines += [{"type": "record", **record_columns.RECORD.json(record)} for record in base.records.values()]
+    lines += [{"type": "computation", **columns.FIGURE.json(figure)} for figure in base.computations.values()]
+    return "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines)
+
+
+def head(base: ResolvedBase) -> Json:
+    """What the file is: the version of its schema, of flopkb and of the base."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "generator": {"name": "flopkb", "version": base.version.package},
+        "base": record_columns.BASE.json(base),
+    }
+
+
+def export_schema() -> Json:
+    """The JSON Schema of what is written here (``export.schema.json`` in this folder, which a test holds to this)."""
+    records = FormList(Nested(lambda: record_columns.RECORD)).schema()
+    figures = FormList(Nested(lambda: columns.FIGURE)).schema()
+    whole = {
+        **head_schema(),
+        "records": described(records, "All records, by kind and id."),
+        "computations": described(figures, "Formulas with inputs that prose quotes, each once."),
+    }
+    start = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "flopkb export", "description": _ABOUT}
+    named = {table.name: table.schema() for table in defined()}
+    return {**start, **object_schema(whole), "$defs": {"line": line_schema(), **named}}
+
+
+def head_schema() -> dict[str, Json]:
+    """The keys that say what the file is."""
+    generator = object_schema({"name": {"const": "flopkb"}, "version": {"type": "string"}}, "What wrote the file.")
+    version = described({"const": SCHEMA_VERSION}, "Version of this schema.")
+    return {"schema_version": version, "generator": generator, "base": record_columns.BASE.schema()}
+
+
+def line_schema() -> Json:
+    """A line of JSON Lines."""
+
+    def line(kind: str, table: DataTable[Any]) -> Json:
+        return object_schema({"type": {"const": kind}, **table.schema()["properties"]}, table.doc)
+
+    first = object_schema({"type": {"const": "base"}, **head_schema()}, "The first line.")
+    others = [line("record", record_columns.RECORD), line("computation", columns.FIGURE)]
+    return described(
+        {"oneOf": [first, *others]}, "A line of JSON Lines: what the file is, then records, then formulas with inputs."
+    )
+
+
+_RUNS = re.compile("'*[=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
+"""What a spreadsheet may take for a formula, behind any apostrophes (which are doubled, so that undoing is exact)."""
+_NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+
+
+def csv_export(base: ResolvedBase) -> dict[str, bytes]:
+    """The files of the folder, by name."""
+    return {
+        f"{table.csv}.csv": written(table.heads(), (cells for row in rows for cells in table.cells(row)))
+        for table, rows in flat(base)
+        if table.csv
+    }
+
+
+def written(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
+    """A table as the bytes of a file."""
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, quoting=csv.QUOTE_MINIMAL, lineterminator="\r\n")
+    writer.writerow(columns)
+    writer.writerows([safe(cell) for cell in row] for row in rows)
+    return ("\ufeff" + out.getvalue()).encode("utf-8", "replace")
+
+
+def safe(cell: str) -> str:
+    """A text with an apostrophe before what a spreadsheet would run; numbers, negative ones too, as they are."""
+    return f"'{cell}" if _RUNS.match(cell) and not _NUMBER.fullmatch(cell) else cell
+
+
+def plain(cell: str) -> str:
+    """The text behind :func:`safe`, for programs that read the files."""
+    return cell[1:] if cell.startswith("'") and _RUNS.match(cell) else cell

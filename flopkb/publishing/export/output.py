@@ -1,4 +1,6 @@
-"""Writing an export whole or not at all: nobody's own file is touched, and an interruption leaves no halves.
+"""The formats by name, and writing an export whole or not at all: an interruption leaves no halves of a file.
+
+What an export finds at its place is replaced only where it is an earlier export; nobody's own file is touched.
 
 A single file is written beside its place and put there in one step. A folder is written beside its place too, then
 moved there (a new one in one step, a known one file by file); a manifest, written last, names every file of it with
@@ -15,11 +17,18 @@ import os
 import shutil
 import stat
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from flopkb.base.writing import WriteFault, put, umask
+from flopkb.publishing.export.bibtex import bibtex_export
+from flopkb.publishing.export.data_tables import csv_export, json_export, jsonl_export
+from flopkb.publishing.export.html import html_export
+from flopkb.publishing.export.latex import latex_export
+from flopkb.publishing.export.markdown import markdown_export
+from flopkb.publishing.export.resolved import ResolvedBase
+from flopkb.publishing.export.sqlite import sqlite_export
 
 MANIFEST = ".flopkb-export.json"
 _HEAD = 4096
@@ -186,3 +195,42 @@ def _removed(place: Path, files: Mapping[str, bytes], own: Mapping[str, str]) ->
                 yield name
                 with contextlib.suppress(OSError):
                     file.parent.rmdir()  # only an empty folder goes
+
+
+@dataclass(frozen=True, slots=True)
+class FileFormat:
+    """One file; ``mark`` stands near the beginning of each."""
+
+    name: str
+    mark: bytes
+    make: Callable[[ResolvedBase], bytes]
+    is_text: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class FolderFormat:
+    """A folder of files."""
+
+    name: str
+    make: Callable[[ResolvedBase], Mapping[str, bytes]]
+
+
+Format = FileFormat | FolderFormat
+
+
+def _encoded(make: Callable[[ResolvedBase], str]) -> Callable[[ResolvedBase], bytes]:
+    """The file of a format that is text."""
+    return lambda base: make(base).encode("utf-8")
+
+
+FORMATS: tuple[Format, ...] = (
+    FileFormat("json", b'"flopkb"', _encoded(json_export)),
+    FileFormat("jsonl", b'"flopkb"', _encoded(jsonl_export)),
+    FolderFormat("csv", csv_export),
+    FileFormat("sqlite", b"flkb", sqlite_export, is_text=False),
+    FolderFormat("markdown", markdown_export),
+    FolderFormat("html", html_export),
+    FileFormat("latex", b"% Numbers of a flopkb base.", _encoded(latex_export)),
+    FileFormat("bibtex", b"% Sources of a flopkb base.", _encoded(bibtex_export)),
+)
+"""Every format; a mark that a test compares with what is written."""

@@ -22,9 +22,8 @@ from flopkb.publishing.pages.blocks import (
     Verbatim,
 )
 from flopkb.publishing.pages.inlines import Code, Flow, Jump, NoteMark, QuotedNumber, Styled
-from flopkb.publishing.pages.mathml import mathml
-from flopkb.publishing.pages.text import plain
-from flopkb.publishing.pages.writing import CAPTIONS, BlockWriter
+from flopkb.publishing.pages.mathematics import mathml
+from flopkb.publishing.pages.writing import CAPTIONS, BlockWriter, plain
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 _CODE = re.compile(r"(#[^\n]*)|\b(def|return|import|lambda|min|max)\b|(?<![\w.])([0-9][0-9.e+*]*)")

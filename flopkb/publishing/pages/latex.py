@@ -20,8 +20,7 @@ from flopkb.publishing.pages.blocks import (
     Verbatim,
 )
 from flopkb.publishing.pages.inlines import CitationGroup, Code, Flow, Jump, NoteMark, Styled
-from flopkb.publishing.pages.text import plain
-from flopkb.publishing.pages.writing import BlockWriter
+from flopkb.publishing.pages.writing import BlockWriter, plain
 
 PREAMBLE = r"""\documentclass[11pt,a4paper]{article}
 \usepackage[T1]{fontenc}

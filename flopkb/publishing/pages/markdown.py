@@ -20,8 +20,7 @@ from flopkb.publishing.pages.blocks import (
     Verbatim,
 )
 from flopkb.publishing.pages.inlines import Code, Flow, Jump, NoteMark, Styled
-from flopkb.publishing.pages.text import plain
-from flopkb.publishing.pages.writing import CAPTIONS, BlockWriter
+from flopkb.publishing.pages.writing import CAPTIONS, BlockWriter, plain
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>$|#~])|^([-+]|[0-9]+[.)])(?=\s)", re.MULTILINE)
 _MARKS = {"em": "*", "strong": "**", "del": "~~"}

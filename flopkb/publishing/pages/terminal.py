@@ -15,7 +15,7 @@ from flopkb.checking.rules.costs import at_points
 from flopkb.publishing.export.resolved import ResolvedClaim, pairs
 from flopkb.publishing.export.resolved.records import assigned
 from flopkb.publishing.pages.blocks import FieldProse
-from flopkb.publishing.pages.text import TextWriter
+from flopkb.publishing.pages.writing import TextWriter
 
 WIDTH = 76
 

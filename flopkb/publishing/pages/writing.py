@@ -1,8 +1,11 @@
-"""What the writers share: the way through the tree. A format says only how a node looks in it; else it is plain text."""
+"""What the writers share: the way through the tree. A format says only how a node looks in it; else it is plain text.
+
+The last part is the format that adds least: plain text, as a terminal shows it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import assert_never
 
 from flopkb.publishing.pages.blocks import (
@@ -285,3 +288,32 @@ class BlockWriter:
 
     def formula_math(self, child: FormulaMath) -> str:
         return self.words(child.ref)
+
+
+class TextWriter(BlockWriter):
+    """Writes what a terminal shows."""
+
+    form = "text"
+    gap = "\n"
+    hard_break = soft_break = " "
+
+    def data_table(self, block: RecordTable) -> str:
+        """A table without its head."""
+        return "\n".join(columns([self.inlines(cell.children) for cell in cells] for _, cells in self.rows(block)))
+
+    def citations(self, child: CitationGroup) -> str:
+        return f"[{', '.join(str(number) for _, number, _ in child.numbers)}]"
+
+
+def plain(children: Flow) -> str:
+    """The characters of running text."""
+    return TextWriter().inlines(children)
+
+
+def columns(rows: Iterable[list[str]]) -> Iterator[str]:
+    """Rows in columns, each as wide as its widest cell (the last is free)."""
+    found = list(rows)
+    widths = [max(len(row[i]) for row in found) for i in range(len(found[0]) - 1)] if found else []
+    for row in found:
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
+        yield "  ".join([*cells, row[-1]]).rstrip()

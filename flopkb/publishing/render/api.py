@@ -27,7 +27,6 @@ from flopkb.publishing.render.arguments import (
     text_of,
 )
 from flopkb.publishing.render.asking import Answer
-from flopkb.publishing.render.faults import Bad
 from flopkb.publishing.render.header import Header
 from flopkb.publishing.render.objects import (
     Blocks,
@@ -44,7 +43,7 @@ from flopkb.publishing.render.objects import (
     StatedThing,
     ValuesThing,
 )
-from flopkb.publishing.render.template_text import OBJECT, mark
+from flopkb.publishing.render.template_text import OBJECT, Bad, mark
 from flopkb.publishing.render.values import NBSP, Form, counted, written
 
 _NAMES = (

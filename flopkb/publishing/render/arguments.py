@@ -7,9 +7,9 @@ from fractions import Fraction
 from typing import Any
 
 from flopkb.arithmetic.prose import read_prose
-from flopkb.publishing.render.faults import Bad
 from flopkb.publishing.render.grids import Column
 from flopkb.publishing.render.objects import PREFIXES
+from flopkb.publishing.render.template_text import Bad
 
 MOST_INPUTS = 20_000
 """So many entries of lists are looked at: a list may hold another list many times over."""

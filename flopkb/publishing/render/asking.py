@@ -29,7 +29,7 @@ from flopkb.base.link import (
 from flopkb.base.model import Fact
 from flopkb.checking.api import Base
 from flopkb.publishing.provenance import sources_of, sources_of_fact
-from flopkb.publishing.render.faults import Bad
+from flopkb.publishing.render.template_text import Bad
 
 HERE = Location("", 1, 1)
 

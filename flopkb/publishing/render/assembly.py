@@ -39,8 +39,7 @@ from flopkb.publishing.pages.inlines import (
     QuotedNumber,
     Words,
 )
-from flopkb.publishing.pages.text import plain
-from flopkb.publishing.render.faults import TemplateFault
+from flopkb.publishing.pages.writing import plain
 from flopkb.publishing.render.objects import (
     PREFIXES,
     CaptionedThing,
@@ -54,6 +53,7 @@ from flopkb.publishing.render.objects import (
     TableThing,
     ValuesThing,
 )
+from flopkb.publishing.render.template_text import TemplateFault
 from flopkb.publishing.render.values import tex_number
 
 

@@ -14,8 +14,16 @@ from jinja2.runtime import LoopContext, Macro
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from flopkb.base.faults import did_you_mean
-from flopkb.publishing.render.faults import Bad, TemplateFault
-from flopkb.publishing.render.template_text import MARK, MOST_WRITTEN, STRAY, TEXT, WrittenPiece, mark
+from flopkb.publishing.render.template_text import (
+    MARK,
+    MOST_WRITTEN,
+    STRAY,
+    TEXT,
+    Bad,
+    TemplateFault,
+    WrittenPiece,
+    mark,
+)
 
 MOST_STEPS = 200_000
 LONGEST_STRING = 20_000

@@ -25,9 +25,9 @@ from flopkb.publishing.pages import mathematics
 from flopkb.publishing.pages.inlines import Math
 from flopkb.publishing.pages.mathematics import Notation
 from flopkb.publishing.render import asking, listings
-from flopkb.publishing.render.faults import Bad
 from flopkb.publishing.render.listings import Flat, flat
 from flopkb.publishing.render.objects import EquationThing, ListingThing
+from flopkb.publishing.render.template_text import Bad
 from flopkb.publishing.render.values import Form, shown_unit, tex_number, written
 
 _SIGNS = {"=": "==", "<=": "<=", ">=": ">=", "≤": "<=", "≥": ">=", "≈": "~"}

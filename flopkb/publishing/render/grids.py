@@ -14,8 +14,8 @@ from flopkb.checking.api import Base
 from flopkb.publishing.provenance import unique
 from flopkb.publishing.render import asking
 from flopkb.publishing.render.asking import Answer
-from flopkb.publishing.render.faults import Bad
 from flopkb.publishing.render.objects import Cell, TableThing
+from flopkb.publishing.render.template_text import Bad
 from flopkb.publishing.render.values import Form, written
 
 MOST_CELLS = 2000

@@ -12,9 +12,8 @@ from flopkb.base.document import Mapping as Node
 from flopkb.base.document import Scalar, Sequence
 from flopkb.base.faults import did_you_mean
 from flopkb.base.loading import parse_fragment
-from flopkb.publishing.pages.mathml import unreadable
-from flopkb.publishing.render.faults import TemplateFault
-from flopkb.publishing.render.template_text import STRAY
+from flopkb.publishing.pages.mathematics import unreadable
+from flopkb.publishing.render.template_text import STRAY, TemplateFault
 
 KEYS = ("title", "subtitle", "authors", "date", "language", "description", "sources", "notation", "citation_style")
 _HEADER = re.compile(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)

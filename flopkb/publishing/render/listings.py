@@ -13,7 +13,7 @@ from flopkb.arithmetic.units import Unit
 from flopkb.base.evaluate.inputs import Computed
 from flopkb.base.link import FormulaRef, KnowledgeBase
 from flopkb.base.link.targets import LinkedExpr, Target
-from flopkb.publishing.render.faults import Bad
+from flopkb.publishing.render.template_text import Bad
 
 _WIDTH = 79
 

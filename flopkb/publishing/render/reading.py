@@ -22,11 +22,10 @@ from flopkb.publishing.pages.blocks import (
     Verbatim,
 )
 from flopkb.publishing.pages.inlines import Break, Code, Inline, Math, Styled, WebLink, Words
-from flopkb.publishing.pages.mathml import unreadable
+from flopkb.publishing.pages.mathematics import unreadable
 from flopkb.publishing.render.assembly import Assembly
-from flopkb.publishing.render.faults import TemplateFault
 from flopkb.publishing.render.objects import Blocks, Closing, Containers, Opening, Slot
-from flopkb.publishing.render.template_text import MARK, OBJECT, index_of
+from flopkb.publishing.render.template_text import MARK, OBJECT, TemplateFault, index_of
 
 _LABEL = re.compile(r"\s*\{((?:eq|sec):[A-Za-z0-9_-]+)\}\s*$")
 _STYLES = {"em": "em", "strong": "strong", "s": "del"}

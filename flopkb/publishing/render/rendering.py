@@ -1,28 +1,44 @@
-"""From a template to a finished document: header, sandbox, prose rules, reading, numbering."""
+"""From a template to a finished document (header, sandbox, prose rules, reading, numbering) and to its files.
+
+The last part says whether a file still says what its template would say now: how the page looks, the drawing of a plot
+and the version of a base in which nothing that is quoted has changed are no part of what a document says.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from html.parser import HTMLParser
+from itertools import zip_longest
+from pathlib import Path
 
 from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity, on_one_line
 from flopkb.base.faults import did_you_mean
 from flopkb.base.model import Kind
 from flopkb.checking.api import Base
 from flopkb.publishing.pages import bibliography
-from flopkb.publishing.pages.blocks import Block, Finished, Heading, Paragraph, References
+from flopkb.publishing.pages.blocks import (
+    Block,
+    BlockQuote,
+    Captioned,
+    Finished,
+    Heading,
+    Paragraph,
+    Picture,
+    References,
+    Stated,
+)
 from flopkb.publishing.pages.inlines import Flow, Inline, Words
-from flopkb.publishing.pages.text import plain
+from flopkb.publishing.pages.writing import plain
 from flopkb.publishing.provenance import base_version
 from flopkb.publishing.render.api import Api
 from flopkb.publishing.render.assembly import Assembly, Found
-from flopkb.publishing.render.faults import Bad, TemplateFault, place
 from flopkb.publishing.render.header import Header, read_header
 from flopkb.publishing.render.objects import CiteThing, Opening
-from flopkb.publishing.render.prosecheck import findings
 from flopkb.publishing.render.reading import DocumentReader, Parsed, parsed
 from flopkb.publishing.render.sandbox import LARGEST_TEMPLATE, Sandbox
-from flopkb.publishing.render.template_text import Expanded, expand, placed, scalar
+from flopkb.publishing.render.template_text import Bad, Expanded, TemplateFault, expand, findings, place, placed, scalar
 
 FORMATS = {"html": (".html", ".htm"), "markdown": (".md", ".markdown"), "latex": (".tex", ".latex")}
 """The formats and the endings of files that mean them."""
@@ -170,3 +186,97 @@ def first_words(blocks: Iterable[Block]) -> str:
         if isinstance(block, Paragraph):
             return plain(block.children).partition(". ")[0][:200]
     return ""
+
+
+_VERSION = re.compile(r"flopkb [^\s,]+, base of [0-9]+ records, last updated [0-9a-z-]+, digest [0-9a-f]+")
+_SKIPPED = ("style", "svg", "math")
+_TOLD = ("href", "id", "alttext", "aria-label", "data-values", "content", "title")
+_VOID = ("meta", "link", "br", "hr")
+
+
+def files_of(document: Finished, output: Path, form: str) -> dict[Path, bytes]:
+    """The files to write, the document last."""
+    if form == "html":
+        from flopkb.publishing.pages.html import html
+
+        return {output: html(document).encode("utf-8")}
+    from flopkb.publishing import plot
+
+    stem = output.name.partition(".")[0] or "document"
+    ending = "svg" if form == "markdown" else "pdf"
+    files = {
+        output.parent / f"{stem}-{p.name}.{ending}": plot.drawn(p.chart, ending, p.name)
+        for p in pictures(document.blocks)
+    }
+    if form == "markdown":
+        from flopkb.publishing.pages.markdown import markdown
+
+        text = markdown(document, stem)
+    else:
+        from flopkb.publishing.pages.latex import latex
+
+        text = latex(document, stem)
+    return {**files, output: text.encode("utf-8")}
+
+
+def pictures(blocks: tuple[Block, ...]) -> Iterator[Picture]:
+    """The plots of a document."""
+    for block in blocks:
+        if isinstance(block, Captioned) and isinstance(block.body, Picture):
+            yield block.body
+        elif isinstance(block, (BlockQuote, Stated)):
+            yield from pictures(block.blocks)
+
+
+class _PageText(HTMLParser):
+    """Collects what a page says."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.said: list[str] = []
+        self.within: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        inside = any(name in _SKIPPED for name in self.within)
+        if tag not in _VOID:
+            self.within.append(tag)
+        if not inside:
+            self.said += [f"{name}={value}" for name, value in attrs if name in _TOLD and value]
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in self.within:
+            while self.within and self.within.pop() != tag:
+                pass
+
+    def handle_data(self, data: str) -> None:
+        if not any(name in _SKIPPED for name in self.within):
+            self.said += data.split()
+
+
+def meaning(text: str, form: str) -> list[str]:
+    """What a file says, in its order."""
+    plain = _VERSION.sub("flopkb", text)
+    if form != "html":
+        return plain.split()
+    reader = _PageText()
+    reader.feed(plain)
+    reader.close()
+    return reader.said
+
+
+def difference(old: str, new: str, form: str) -> str:
+    """The first thing that two files say differently; empty where they say the same."""
+    before, after = meaning(old, form), meaning(new, form)
+    for index, (left, right) in enumerate(zip_longest(before, after, fillvalue="")):
+        if left != right:
+            near = " ".join(word for word in before[max(0, index - 6) : index] if "=" not in word)
+            return f"after “{near[-60:]}” it says “{around(left, right)}”, now “{around(right, left)}”"
+    return ""
+
+
+def around(text: str, other: str) -> str:
+    """The part of a text in which it differs from the other."""
+    same = next(
+        (index for index, (a, b) in enumerate(zip(text, other, strict=False)) if a != b), min(len(text), len(other))
+    )
+    return ("…" if same > 20 else "") + text[max(0, same - 20) : same + 40]

@@ -20,8 +20,7 @@ from jinja2.parser import Parser
 
 from flopkb.base.faults import did_you_mean
 from flopkb.publishing.render.environment import FILTERS, LARGEST_NUMBER, TESTS, Limit, TemplateEnvironment
-from flopkb.publishing.render.faults import Bad, TemplateFault
-from flopkb.publishing.render.template_text import STRAY
+from flopkb.publishing.render.template_text import STRAY, Bad, TemplateFault
 
 LARGEST_TEMPLATE = 1 << 20
 MOST_NODES = 100_000

@@ -11,7 +11,7 @@ from flopkb.arithmetic.numbers.writing import TIGHT
 from flopkb.arithmetic.numeral import magnitude
 from flopkb.arithmetic.unit_table import COUNTS
 from flopkb.arithmetic.units import Unit, UnitError, parse_unit
-from flopkb.publishing.render.faults import Bad
+from flopkb.publishing.render.template_text import Bad
 
 USUAL_DIGITS = 3
 MOST_DIGITS = 15

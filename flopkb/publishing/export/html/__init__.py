@@ -7,10 +7,10 @@ from pathlib import Path
 
 from flopkb.base.document import Mapping, Node, Scalar
 from flopkb.base.model import Kind
+from flopkb.publishing.export.anchors import SUFFIX, Links
 from flopkb.publishing.export.html.cross import claims_page, figures_page, open_page, search_data, search_page
 from flopkb.publishing.export.html.indexes import kind_page, start_page
 from flopkb.publishing.export.html.layout import PageParts, page, part
-from flopkb.publishing.export.html.links import SUFFIX, Links
 from flopkb.publishing.export.html.writer import SiteWriter
 from flopkb.publishing.export.resolved import KINDS, ResolvedBase, ResolvedRecord
 from flopkb.publishing.pages.bibliography import references

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 
 from flopkb.base.claims.verdicts import Proved
 from flopkb.base.model import Basis, Status
-from flopkb.publishing.export.anchors import fact_anchor, figure_anchor, page
+from flopkb.publishing.export.anchors import SUFFIX, Links, fact_anchor, figure_anchor, page
 from flopkb.publishing.export.columns import texts
 from flopkb.publishing.export.html.layout import PageParts, filter_box, part
-from flopkb.publishing.export.html.links import SUFFIX, Links
 from flopkb.publishing.export.html.writer import SiteWriter
 from flopkb.publishing.export.resolved import ResolvedClaim, ResolvedFact, ResolvedFigure, ResolvedRecord, ResolvedRow
 from flopkb.publishing.export.tex import visible

@@ -13,13 +13,12 @@ from flopkb.base.evaluate import TableResult, Value
 from flopkb.base.faults import Fault
 from flopkb.base.link import Passage
 from flopkb.base.tables import cell_text, column_heads, head, value_text
-from flopkb.publishing.export.anchors import destination, quote_anchor
+from flopkb.publishing.export.anchors import Links, destination, quote_anchor
 from flopkb.publishing.export.exact import Exact
-from flopkb.publishing.export.html.links import Links
 from flopkb.publishing.export.resolved import ResolvedBase, ResolvedQuote, unit_text
 from flopkb.publishing.pages.elements import Child, Html, el, joined, text
 from flopkb.publishing.pages.lookups import sort_key
-from flopkb.publishing.pages.mathml import math
+from flopkb.publishing.pages.mathematics import math
 
 _TAGS = {
     "em_open": "em",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flopkb.base.link import FormulaRef
-from flopkb.publishing.export.html.links import Links
+from flopkb.publishing.export.anchors import Links
 from flopkb.publishing.export.html.prose import prose, remark
 from flopkb.publishing.export.resolved import ResolvedBase
 from flopkb.publishing.pages.blocks import (
@@ -34,8 +34,7 @@ from flopkb.publishing.pages.inlines import (
     SiteLink,
     Styled,
 )
-from flopkb.publishing.pages.mathematics import Notation, tex
-from flopkb.publishing.pages.mathml import math
+from flopkb.publishing.pages.mathematics import Notation, math, tex
 from flopkb.publishing.pages.writing import BlockWriter
 
 
