@@ -5,23 +5,17 @@ from __future__ import annotations
 import unicodedata
 
 SPECIAL = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "$": r"\$",
-    "&": r"\&",
-    "#": r"\#",
-    "%": r"\%",
-    "_": r"\_",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    '"': r"\textquotedbl{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    "'": r"\textquotesingle{}",
-    "`": r"\textasciigrave{}",
-}
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
+    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", '"': r"\textquotedbl{}", "<": r"\textless{}",
+    ">": r"\textgreater{}", "|": r"\textbar{}", "'": r"\textquotesingle{}", "`": r"\textasciigrave{}",
+}  # fmt: skip
+"""Characters of ASCII that mean something to TeX."""
+SIGNS = {
+    "–": "--", "—": "---", "‘": "`", "’": "'", "“": "``", "”": "''", "\u00a0": "~", "\u2009": r"\,", "\u202f": r"\,",
+    "×": r"\ensuremath{\times}", "−": r"\ensuremath{-}", "·": r"\ensuremath{\cdot}", "µ": r"\textmu{}",
+    "≈": r"\ensuremath{\approx}", "°": r"\textdegree{}", "§": r"\S{}", "€": r"\texteuro{}", "£": r"\pounds{}",
+}  # fmt: skip
+"""Signs that documents and bibliographies write alike."""
 _ACCENTS = {
     "\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0304": "=", "\u0306": "u", "\u0307": ".",
     "\u0308": '"', "\u030a": "r", "\u030b": "H", "\u030c": "v", "\u0323": "d", "\u0327": "c", "\u0328": "k",
@@ -32,12 +26,9 @@ _LETTERS = {
     "ı": r"\i", "ȷ": r"\j", "đ": r"\dj", "Đ": r"\DJ", "ð": r"\dh", "Ð": r"\DH", "þ": r"\th", "Þ": r"\TH",
 }  # fmt: skip
 _SIGNS = {
-    "–": "--", "—": "---", "‘": "`", "’": "'", "“": "``", "”": "''", "…": r"\ldots{}", "\u00a0": "~", "\u2009": r"\,",
-    "\u202f": r"\,", "×": r"\ensuremath{\times}", "−": r"\ensuremath{-}", "·": r"\ensuremath{\cdot}", "µ": r"\textmu{}",
-    "μ": r"\ensuremath{\mu}", "≈": r"\ensuremath{\approx}", "≤": r"\ensuremath{\leq}", "≥": r"\ensuremath{\geq}",
-    "°": r"\textdegree{}", "§": r"\S{}", "©": r"\textcopyright{}", "®": r"\textregistered{}", "™": r"\texttrademark{}",
-    "€": r"\texteuro{}", "£": r"\pounds{}", "→": r"\ensuremath{\rightarrow}", "²": r"\ensuremath{^{2}}",
-    "³": r"\ensuremath{^{3}}", "½": r"\ensuremath{\tfrac12}",
+    **SIGNS, "…": r"\ldots{}", "μ": r"\ensuremath{\mu}", "≤": r"\ensuremath{\leq}", "≥": r"\ensuremath{\geq}",
+    "©": r"\textcopyright{}", "®": r"\textregistered{}", "™": r"\texttrademark{}", "→": r"\ensuremath{\rightarrow}",
+    "²": r"\ensuremath{^{2}}", "³": r"\ensuremath{^{3}}", "½": r"\ensuremath{\tfrac12}",
 }  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from flopkb.publishing.export.tex import SPECIAL
+from flopkb.publishing.export.tex import SIGNS, SPECIAL
 from flopkb.publishing.pages.blocks import (
     Captioned,
     DisplayMath,
@@ -47,41 +47,11 @@ PREAMBLE = r"""\documentclass[11pt,a4paper]{article}
 \setlength{\parskip}{0.6\baselineskip plus 2pt}
 """
 _SPECIAL = {
-    **SPECIAL,
-    "'": "'",
-    "\N{NO-BREAK SPACE}": "~",
-    "\u2009": r"\,",
-    "\u202f": r"\,",
-    "–": "--",
-    "—": "---",
-    "−": r"\ensuremath{-}",
-    "×": r"\ensuremath{\times}",
-    "·": r"\ensuremath{\cdot}",
-    "≈": r"\ensuremath{\approx}",
-    "≤": r"\ensuremath{\le}",
-    "≥": r"\ensuremath{\ge}",
-    "≠": r"\ensuremath{\ne}",
-    "→": r"\ensuremath{\to}",
-    "←": r"\ensuremath{\leftarrow}",
-    "∞": r"\ensuremath{\infty}",
-    "µ": r"\textmu{}",
-    "μ": r"\textmu{}",
-    "…": r"\dots{}",
-    "“": "``",
-    "”": "''",
-    "‘": "`",
-    "’": "'",
-    "°": r"\textdegree{}",
-    "±": r"\ensuremath{\pm}",
-    "²": r"\textsuperscript{2}",
-    "³": r"\textsuperscript{3}",
-    "∎": r"\qedsymbol{}",
-    "•": r"\textbullet{}",
-    "€": r"\texteuro{}",
-    "£": r"\pounds{}",
-    "§": r"\S{}",
-    "↩": "",
-}
+    **SPECIAL, **SIGNS, "'": "'", "≤": r"\ensuremath{\le}", "≥": r"\ensuremath{\ge}", "≠": r"\ensuremath{\ne}",
+    "→": r"\ensuremath{\to}", "←": r"\ensuremath{\leftarrow}", "∞": r"\ensuremath{\infty}", "μ": r"\textmu{}",
+    "…": r"\dots{}", "±": r"\ensuremath{\pm}", "²": r"\textsuperscript{2}", "³": r"\textsuperscript{3}",
+    "∎": r"\qedsymbol{}", "•": r"\textbullet{}", "↩": "",
+}  # fmt: skip
 _LATIN = re.compile(r"[\x20-\x7e\u00a1-\u017f\n]")
 _UNSAFE_MATH = re.compile(
     r"\\(?:input|include|includegraphics|openin|openout|read|write|immediate|def|edef|gdef|xdef|let|futurelet|catcode|csname|"

@@ -15,17 +15,6 @@ from flopkb.checking.api import Base
 from flopkb.publishing.pages.inlines import QuotedNumber, Words
 from flopkb.publishing.pages.mathematics import Notation
 from flopkb.publishing.render import asking, formal, grids
-from flopkb.publishing.render.arguments import (
-    body,
-    caption_of,
-    checked_label,
-    numbers_in,
-    own_words,
-    plot_words,
-    qualifier,
-    short,
-    text_of,
-)
 from flopkb.publishing.render.asking import Answer
 from flopkb.publishing.render.header import Header
 from flopkb.publishing.render.objects import (
@@ -33,6 +22,7 @@ from flopkb.publishing.render.objects import (
     CaptionedThing,
     CiteThing,
     Closing,
+    Column,
     Containers,
     Inlines,
     Opening,
@@ -42,6 +32,15 @@ from flopkb.publishing.render.objects import (
     Slot,
     StatedThing,
     ValuesThing,
+    body,
+    caption_of,
+    checked_label,
+    numbers_in,
+    own_words,
+    plot_words,
+    qualifier,
+    short,
+    text_of,
 )
 from flopkb.publishing.render.template_text import OBJECT, Bad, mark
 from flopkb.publishing.render.values import NBSP, Form, counted, written
@@ -289,12 +288,12 @@ class Api:
         bare: bool | None = None,
         negative: str = "",
         **inputs: object,
-    ) -> grids.Column:
+    ) -> Column:
         """A column of a table: a formula (with inputs), or a recorded value of the row's record."""
         bare = unit is not None if bare is None else bare
         form = Form(digits, decimals, unit, qualifier(about), "", bare).checked()
         own_words(negative, "negative")
-        return grids.Column(text_of(head, "head"), fig, fact, form, dict(inputs), negative)
+        return Column(text_of(head, "head"), fig, fact, form, dict(inputs), negative)
 
     def table(
         self,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
@@ -35,22 +35,29 @@ _RELATIONS = {"at_most": "<=", "at_least": ">=", "equals": "=="}
 LONGEST = 2000
 
 
-def ref_of(base: Base, target: object) -> FormulaRef:
-    """The formula ``record.name``."""
+def named(
+    base: Base, target: object, what: str, parts: Callable[[Record], Iterable[str]], rule: str = "template"
+) -> tuple[Record, str]:
+    """The record and the name in it of ``record.name``, one of its ``parts``; else :class:`Bad` with the fault ``rule``.
+
+    ``what`` is what messages call such a part.
+    """
     if not isinstance(target, str) or len(target) > 300:
-        raise Bad("name a formula as record.name", 0)
-    record_id, _, name = target.rpartition(".")
-    record = base.records.get(record_id)
+        raise Bad(f"name a {what} as record.name", 0)
+    id, _, name = target.rpartition(".")
+    record = base.records.get(id)
     if record is None:
-        raise Bad(
-            f"there is no record {record_id or target}{did_you_mean(record_id, base.records)}", 0, rule="unknown-figure"
-        )
-    if name not in record.formulas:
-        inside = len(record_id) + 1
-        raise Bad(
-            f"{record_id} has no formula {name}{did_you_mean(name, record.formulas)}", 0, inside, "unknown-figure"
-        )
-    return FormulaRef(record_id, name)
+        raise Bad(f"there is no record {id or target}{did_you_mean(id, base.records)}", 0, rule=rule)
+    known = parts(record)
+    if name not in known:
+        raise Bad(f"{id} has no {what} {name}{did_you_mean(name, known)}", 0, len(id) + 1, rule)
+    return record, name
+
+
+def ref_of(base: Base, target: object) -> FormulaRef:
+    """The formula ``record.name``; raises :class:`Bad` where there is none."""
+    record, name = named(base, target, "formula", lambda record: record.formulas, "unknown-figure")
+    return FormulaRef(record.id, name)
 
 
 def right_side(flattened: Flat, notation: Notation, *, inline: bool) -> str:
@@ -250,15 +257,8 @@ def listing(
 
 # -- claims -----------------------------------------------------------------------------------------------------------
 def claim_of(base: Base, target: object) -> tuple[Claim, Record]:
-    """The claim ``record.name``."""
-    if not isinstance(target, str) or len(target) > 300:
-        raise Bad("name a claim as record.name", 0)
-    record_id, _, name = target.rpartition(".")
-    record = base.records.get(record_id)
-    if record is None:
-        raise Bad(f"there is no record {record_id or target}{did_you_mean(record_id, base.records)}", 0)
-    if name not in record.claims:
-        raise Bad(f"{record_id} has no claim {name}{did_you_mean(name, record.claims)}", 0, len(record_id) + 1)
+    """The claim ``record.name`` and its record; raises :class:`Bad` where there is none."""
+    record, name = named(base, target, "claim", lambda record: record.claims)
     return record.claims[name], record
 
 

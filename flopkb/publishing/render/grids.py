@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 
@@ -14,26 +14,13 @@ from flopkb.checking.api import Base
 from flopkb.publishing.provenance import unique
 from flopkb.publishing.render import asking
 from flopkb.publishing.render.asking import Answer
-from flopkb.publishing.render.objects import Cell, TableThing
+from flopkb.publishing.render.objects import Cell, Column, TableThing
 from flopkb.publishing.render.template_text import Bad
 from flopkb.publishing.render.values import Form, written
 
 MOST_CELLS = 2000
 _BLANK = re.compile(r"…|\.\.\.")
 _ABSENT = {"not_published": "not published", "not_supported": "not supported"}
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column: a formula, or a recorded value of the record that the row names."""
-
-    head: str
-    fig: str
-    fact: str
-    form: Form
-    inputs: Mapping[str, object] = field(default_factory=dict)
-    negative: str = ""
-    """What a cell says instead of a value below zero."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any
 
 from flopkb.arithmetic.prose.markdown import Token, parser
@@ -124,13 +125,9 @@ class DocumentReader:
 
     def blocks(self, tokens: Sequence[Token]) -> Iterator[tuple[Block | None, Any, int]]:
         """Each block; a paragraph that is one mark of a block gives the thing behind it."""
-        at = 0
-        while at < len(tokens):
-            token = tokens[at]
-            stop = matching(tokens, at)
+        for token, inner in enclosed(tokens):
             if token.map is not None:
                 self.line = token.map[0]
-            inner = tokens[at + 1 : stop]
             if token.type == "paragraph_open":
                 yield from self.paragraph(inner[0])
             elif token.type == "footnote_block_open":
@@ -139,7 +136,6 @@ class DocumentReader:
                 block = self.other(token, inner)
                 if block is not None:
                     yield block, None, 0
-            at = stop + 1
 
     def paragraph(self, inline: Token) -> Iterator[tuple[Block | None, Any, int]]:
         marks = list(MARK.finditer(inline.content))
@@ -214,13 +210,10 @@ class DocumentReader:
         return self.assembly.heading(level, found, label[1] if label else None, self.at(self.starts[self.line]))
 
     def items(self, inner: Sequence[Token], start: int | None) -> ListOf:
-        found, at, tight = [], 0, True
-        while at < len(inner):
-            stop = matching(inner, at)
-            own = inner[at + 1 : stop]
+        found, tight = [], True
+        for _, own in enclosed(inner):
             tight = tight and not any(t.type == "paragraph_open" and not t.hidden for t in own)
             found.append(tuple(self.level(own)))
-            at = stop + 1
         return ListOf(tuple(found), start, tight)
 
     def grid(self, inner: Sequence[Token]) -> PlainTable:
@@ -237,15 +230,11 @@ class DocumentReader:
 
     def footnotes(self, tokens: Sequence[Token]) -> None:
         """The texts of the footnotes, handed to the assembly."""
-        at = 0
-        while at < len(tokens):
-            stop = matching(tokens, at)
-            label = str(tokens[at].meta.get("label", ""))
-            inner = [t for t in tokens[at + 1 : stop] if t.type != "footnote_anchor"]
+        for token, inner in enclosed(tokens):
+            label = str(token.meta.get("label", ""))
             self.assembly.holder = label
-            self.assembly.note_text(label, tuple(self.level(inner)))
+            self.assembly.note_text(label, tuple(self.level([t for t in inner if t.type != "footnote_anchor"])))
             self.assembly.holder = ""
-            at = stop + 1
 
     def verbatim(self, text: str) -> str:
         """Code with the things in it as plain text."""
@@ -255,16 +244,11 @@ class DocumentReader:
     def inlines(self, tokens: Sequence[Token]) -> tuple[Inline, ...]:
         """The inlines of a block."""
         found: list[Inline] = []
-        at = 0
-        while at < len(tokens):
-            stop = matching(tokens, at)
-            while is_words(tokens[at]) and stop + 1 < len(tokens) and is_words(tokens[stop + 1]):
-                stop += 1
-            if is_words(tokens[at]):
-                found += self.words("".join(token.content for token in tokens[at : stop + 1]))
+        for wordy, run in groupby(enclosed(tokens), lambda item: is_words(item[0])):
+            if wordy:
+                found += self.words("".join(token.content for token, _ in run))
             else:
-                found += self.inline(tokens[at], tokens[at + 1 : stop])
-            at = stop + 1
+                found += [made for token, inner in run for made in self.inline(token, inner)]
         return tuple(found)
 
     def inline(self, token: Token, inner: Sequence[Token]) -> list[Inline]:
@@ -336,13 +320,13 @@ def is_words(token: Token) -> bool:
     return token.type == "text"
 
 
-def matching(tokens: Sequence[Token], at: int) -> int:
-    """Where the token that opens at ``at`` is closed; itself for one that opens nothing."""
-    if tokens[at].nesting != 1:
-        return at
-    depth = 0
-    for index in range(at, len(tokens)):
-        depth += tokens[index].nesting
-        if depth == 0:
-            return index
-    return len(tokens) - 1
+def enclosed(tokens: Sequence[Token]) -> Iterator[tuple[Token, Sequence[Token]]]:
+    """The tokens side by side, each with those between it and the token that closes it (none where it opens nothing)."""
+    at = 0
+    while at < len(tokens):
+        depth, stop = int(tokens[at].nesting), at
+        while depth > 0 and stop + 1 < len(tokens):
+            stop += 1
+            depth += tokens[stop].nesting
+        yield tokens[at], tokens[at + 1 : stop]
+        at = stop + 1
