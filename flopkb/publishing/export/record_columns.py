@@ -7,7 +7,7 @@ from typing import TypeVar
 from flopkb.base.claims.verdicts import CorrectionVerdicts
 from flopkb.base.document import Scalar
 from flopkb.base.link import Passage
-from flopkb.base.model import Formula, Status
+from flopkb.base.model import Formula, Status, Symbol
 from flopkb.publishing.export import columns
 from flopkb.publishing.export.columns import (
     BASIS,
@@ -59,8 +59,8 @@ from flopkb.publishing.export.resolved import (
     ResolvedQuote,
     ResolvedRecord,
     ResolvedRow,
-    ResolvedSymbol,
     ResolvedTable,
+    domain_of,
     pairs,
     scalars_of,
     text,
@@ -68,11 +68,6 @@ from flopkb.publishing.export.resolved import (
 )
 
 T = TypeVar("T")
-
-
-def written_names(formula: Formula) -> list[str]:
-    """The names that prose writes for a formula."""
-    return [name.text for name in formula.written]
 
 
 PROSE = DataTable[Passage](
@@ -87,17 +82,19 @@ PROSE = DataTable[Passage](
     sql="prose",
     constraints=("PRIMARY KEY (record, field)",),
 )
-SYMBOL = DataTable[ResolvedSymbol](
+SYMBOL = DataTable[Symbol](
     "symbol",
     "A name in the record's formulas.",
     (
         owner(),
         column("name", TEXT),
-        column("meaning", TEXT, "Markdown."),
-        column("unit", TEXT),
-        column("from", MAY, "The recorded value that it is taken from.", of="source", sql="taken_from"),
-        column("value", MAY, "The constant that it is.", sql="constant"),
-        column("domain", MAY, "The values that it may take, in words."),
+        column("meaning", TEXT, "Markdown.", of="meaning.text"),
+        column("unit", TEXT, of="unit_text"),
+        column(
+            "from", MAY, "The recorded value that it is taken from.", take=lambda s: text(s.source), sql="taken_from"
+        ),
+        column("value", MAY, "The constant that it is.", take=lambda s: text(s.value), sql="constant"),
+        column("domain", MAY, "The values that it may take, in words.", take=domain_of),
     ),
     sql="symbols",
     constraints=("PRIMARY KEY (record, name)",),
@@ -110,7 +107,9 @@ FORMULA = DataTable[Formula](
         column("name", TEXT),
         column("expr", TEXT, "The expression as written.", of="expr.text"),
         column("unit", TEXT, of="unit.text"),
-        column("written", NameList(), "Names that prose writes for it.", JSON, take=written_names),
+        column(
+            "written", NameList(), "Names that prose writes for it.", JSON, take=lambda f: [n.text for n in f.written]
+        ),
         line_of("key.location.line"),
     ),
     sql="formulas",

@@ -17,6 +17,7 @@ from flopkb.publishing.export.resolved import (
     ResolvedCorrection,
     ResolvedFigure,
     ResolvedRecord,
+    domain_of,
     pairs,
     scalars_of,
     text,
@@ -160,9 +161,10 @@ class RecordPage:
         for symbol in self.record.symbols:
             shown = OnlyIn("html", (FormulaMath(f"{id}.{symbol.name}", symbol=True), " "))
             name = RowCell((shown, Code(symbol.name)), symbol.name, is_head=True)
-            meaning = Remark(symbol.meaning, id, f"symbols.{symbol.name}.meaning")
-            given = Code(symbol.source or symbol.value) if symbol.source or symbol.value else None
-            cells = (name, meaning, Written(symbol.unit), given, Words(symbol.domain))
+            meaning = Remark(symbol.meaning.text, id, f"symbols.{symbol.name}.meaning")
+            given = text(symbol.source) or text(symbol.value)
+            origin = Code(given) if given else None
+            cells = (name, meaning, Written(symbol.unit_text), origin, Words(domain_of(symbol)))
             groups.append([TableRow(cells, f"symbol-{symbol.name}")])
         heads = [ColumnHead(title) for title in ("Symbol", "Meaning", "Unit", "From", "Domain")]
         yield RecordTable(heads, groups, "Symbols", "symbols", anchors="html")

@@ -14,8 +14,9 @@ from flopkb.arithmetic.units import Unit
 from flopkb.base.claims.verdicts import ClaimVerdict, CorrectionVerdicts
 from flopkb.base.document import Mapping as MappingNode
 from flopkb.base.document import Node, Scalar, Sequence
+from flopkb.base.evaluate.inputs import domain_text
 from flopkb.base.link import Passage
-from flopkb.base.model import Basis, Binding, Claim, Correction, Formula, Kind, Record, Status
+from flopkb.base.model import Basis, Binding, Claim, Correction, Formula, Kind, Record, Status, Symbol
 from flopkb.checking.api import Base
 from flopkb.publishing.export.exact import Exact
 from flopkb.publishing.provenance import BaseVersion
@@ -217,18 +218,6 @@ class ResolvedRow:
 
 
 @dataclass(frozen=True, slots=True)
-class ResolvedSymbol:
-    """A name in the record's formulas."""
-
-    name: str
-    meaning: str
-    unit: str
-    source: str
-    value: str
-    domain: str
-
-
-@dataclass(frozen=True, slots=True)
 class ResolvedClaim:
     """A statement about formulas; ``statement`` is a sentence, ``conditions`` what narrows it."""
 
@@ -271,7 +260,7 @@ class ResolvedRecord:
     file: str
     sources: tuple[str, ...]
     fields: Mapping[str, Node]
-    symbols: tuple[ResolvedSymbol, ...]
+    symbols: tuple[Symbol, ...]
     formulas: tuple[Formula, ...]
     points: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
     figures: tuple[ResolvedFigure, ...]
@@ -368,6 +357,11 @@ def text_at(node: Node, path: str) -> str:
 def text(scalar: Scalar | None) -> str:
     """The text as written, or nothing."""
     return scalar.text if scalar is not None else ""
+
+
+def domain_of(symbol: Symbol) -> str:
+    """The values that a symbol may take, in words; empty where the record does not say."""
+    return domain_text(symbol.domain) if symbol.domain is not None else ""
 
 
 def scalars_of(node: Node | None) -> tuple[str, ...]:

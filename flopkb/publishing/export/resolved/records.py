@@ -10,7 +10,6 @@ from flopkb.base.claims import Claims, claims_of
 from flopkb.base.document import Mapping as MappingNode
 from flopkb.base.document import Node, Scalar, Sequence
 from flopkb.base.evaluate import Evaluation
-from flopkb.base.evaluate.inputs import domain_text
 from flopkb.base.link import Computation
 from flopkb.base.model import Claim, HardwareRow, Kind, Record
 from flopkb.checking.api import Base
@@ -23,7 +22,6 @@ from flopkb.publishing.export.resolved import (
     ResolvedFigure,
     ResolvedRecord,
     ResolvedRow,
-    ResolvedSymbol,
     pairs,
     text,
     text_at,
@@ -84,7 +82,7 @@ def resolved_record(record: Record, base: Evaluation, placing: Placing) -> Resol
         file=placing.file(record.path),
         sources=tuple(reference.target.text for reference in record.sources),
         fields=other_fields(record),
-        symbols=tuple(resolved_symbols(record)),
+        symbols=tuple(record.symbols.values()),
         formulas=tuple(record.formulas.values()),
         points=tuple((point.name, pairs(point.bindings)) for point in record.points.values()),
         figures=tuple(resolved_figure(name, record, base, placing) for name in record.figures),
@@ -102,39 +100,17 @@ def resolved_record(record: Record, base: Evaluation, placing: Placing) -> Resol
     )
 
 
-_OWN_PLACE = frozenset(
-    {
-        *(
-            "id",
-            "kind",
-            "name",
-            "aliases",
-            "status",
-            "confidence",
-            "updated",
-            "sources",
-            "symbols",
-            "formulas",
-            "points",
-        ),
-        *("figures", "claims", "peak_flops", "hardware_parameters", "affected_by_hardware", "corrections", "history"),
-        *("suppress", "disputed"),
-    }
+_PLACED = (
+    "id kind name aliases status confidence updated sources symbols formulas points figures claims peak_flops "
+    "hardware_parameters affected_by_hardware corrections history suppress disputed"
 )
+_OWN_PLACE = frozenset(_PLACED.split())
 
 
 def other_fields(record: Record) -> Mapping[str, Node]:
     """The fields that are no prose and have no place of their own: vendor, developer, title, locator, ..."""
     shown = {*_OWN_PLACE, *record.facts, *(prose.field for prose in record.prose)}
     return {key.text: node for key, node in record.document.root if key.text not in shown}
-
-
-def resolved_symbols(record: Record) -> Iterator[ResolvedSymbol]:
-    """The symbols."""
-    for symbol in record.symbols.values():
-        domain = domain_text(symbol.domain) if symbol.domain is not None else ""
-        unit = symbol.unit_text
-        yield ResolvedSymbol(symbol.name, symbol.meaning.text, unit, text(symbol.source), text(symbol.value), domain)
 
 
 def resolved_row(row: HardwareRow, index: int, record: Record, base: Evaluation, placing: Placing) -> ResolvedRow:
