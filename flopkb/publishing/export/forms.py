@@ -12,6 +12,9 @@ from enum import Flag, auto
 from operator import attrgetter
 from typing import Any, Generic, Literal, TypeVar
 
+from flopkb.base.document import Scalar
+from flopkb.base.model import Reference
+
 T = TypeVar("T")
 V = TypeVar("V")
 Json = Mapping[str, Any]
@@ -248,10 +251,23 @@ def column(
 ) -> DataColumn[Any]:
     """A column whose value is taken from the thing: by ``take``, else its attribute ``of`` (else of the same name).
 
+    Scalars and references of a record are taken as they are written.
+
     ``flat`` is its name in CSV and SQL, ``sql`` that in SQL alone.
     """
     own = take or attrgetter(of or name)
-    return DataColumn(name, form, lambda row: own(row.thing), doc, formats, flat or name, sql or flat or name)
+    return DataColumn(
+        name, form, lambda row: as_written(own(row.thing)), doc, formats, flat or name, sql or flat or name
+    )
+
+
+def as_written(value: object) -> Any:
+    """The text of a scalar, the id in a reference, also those within tuples; all else as it is."""
+    if isinstance(value, tuple):
+        return tuple(map(as_written, value))
+    if isinstance(value, Reference):
+        return value.target.text
+    return value.text if isinstance(value, Scalar) else value
 
 
 @dataclass(frozen=True)

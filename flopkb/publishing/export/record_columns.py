@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from flopkb.base.claims.verdicts import CorrectionVerdicts
-from flopkb.base.document import Scalar
 from flopkb.base.link import Passage
 from flopkb.base.model import Formula, Status, Symbol
 from flopkb.publishing.export import columns
@@ -63,7 +61,6 @@ from flopkb.publishing.export.resolved import (
     domain_of,
     pairs,
     scalars_of,
-    text,
     text_at,
 )
 
@@ -88,12 +85,10 @@ SYMBOL = DataTable[Symbol](
     (
         owner(),
         column("name", TEXT),
-        column("meaning", TEXT, "Markdown.", of="meaning.text"),
+        column("meaning", TEXT, "Markdown."),
         column("unit", TEXT, of="unit_text"),
-        column(
-            "from", MAY, "The recorded value that it is taken from.", take=lambda s: text(s.source), sql="taken_from"
-        ),
-        column("value", MAY, "The constant that it is.", take=lambda s: text(s.value), sql="constant"),
+        column("from", MAY, "The recorded value that it is taken from.", of="source", sql="taken_from"),
+        column("value", MAY, "The constant that it is.", sql="constant"),
         column("domain", MAY, "The values that it may take, in words.", take=domain_of),
     ),
     sql="symbols",
@@ -105,11 +100,9 @@ FORMULA = DataTable[Formula](
     (
         owner(),
         column("name", TEXT),
-        column("expr", TEXT, "The expression as written.", of="expr.text"),
-        column("unit", TEXT, of="unit.text"),
-        column(
-            "written", NameList(), "Names that prose writes for it.", JSON, take=lambda f: [n.text for n in f.written]
-        ),
+        column("expr", TEXT, "The expression as written."),
+        column("unit", TEXT),
+        column("written", NameList(), "Names that prose writes for it.", JSON),
         line_of("key.location.line"),
     ),
     sql="formulas",
@@ -124,10 +117,10 @@ POINT = DataTable[tuple[str, tuple[Pair, ...]]](
         column("inputs", InputMap(), "Inputs as written.", take=lambda p: p[1]),
     ),
 )
-TERM = DataTable[tuple[Scalar, Scalar | None]](
+TERM = DataTable[tuple[str, str | None]](
     "",
     "An operand.",
-    (column("term", TEXT, take=lambda t: t[0].text), column("exponent", PERHAPS, take=lambda t: text(t[1]))),
+    (column("term", TEXT, take=lambda t: t[0]), column("exponent", PERHAPS, take=lambda t: t[1])),
 )
 CLAIM = DataTable[ResolvedClaim](
     "claim",
@@ -135,26 +128,14 @@ CLAIM = DataTable[ResolvedClaim](
     (
         owner(),
         column("id", TEXT, flat="claim"),
-        column("relation", TEXT, "independent_of, equals, at_most, ...", JSON | SQL, of="own.relation.text"),
-        column("formula", TEXT, formats=JSON, take=lambda c: text(c.own.formula)),
+        column("relation", TEXT, "independent_of, equals, at_most, ...", JSON | SQL, of="own.relation"),
+        column("formula", TEXT, formats=JSON, of="own.formula"),
         many("terms", lambda: TERM, "Operands of the relation.", "own.terms"),
         column("given", InputMap(), "Inputs held fixed.", JSON, take=lambda c: pairs(c.own.given)),
-        column("where", NameList(), "Conditions.", JSON, take=lambda c: [part.text for part in c.own.where]),
+        column("where", NameList(), "Conditions.", JSON, of="own.where"),
         column("over", InputMap(), "Records that roles run over.", JSON, take=lambda c: pairs(c.own.over)),
-        column(
-            "options",
-            InputMap(),
-            "`in` and `at` of a crossing.",
-            JSON,
-            take=lambda c: [(key.text, value.text) for key, value in c.own.options],
-        ),
-        column(
-            "limits",
-            InputMap(),
-            "What symbols approach.",
-            JSON,
-            take=lambda c: [(key.text, value.text) for key, value in c.own.limits],
-        ),
+        column("options", InputMap(), "`in` and `at` of a crossing.", JSON, of="own.options"),
+        column("limits", InputMap(), "What symbols approach.", JSON, of="own.limits"),
         column("statement", TEXT, "What is claimed, in words."),
         column("conditions", TEXT, "What narrows it, in words."),
         column("verdict", DECIDED, "Null where claims were not decided."),
@@ -174,25 +155,32 @@ HARDWARE_ROW = DataTable[ResolvedRow](
         number(),
         RECORD_OF,
         column("row", WHOLE, formats=FLAT, take=lambda r: r.index + 1, sql="position"),
-        column("parameter", TEXT),
-        column("effect", TEXT, "As written: the record's own words, whole or their beginning.", JSON),
+        column("parameter", TEXT, of="own.parameter"),
+        column("effect", TEXT, "As written: the record's own words, whole or their beginning.", JSON, of="own.effect"),
         column("sentence", TEXT, "The words that it stands for."),
-        column("basis", BASIS, STANDS, of="basis.value"),
+        column("basis", BASIS, STANDS, of="own.basis.value"),
         column(
             "magnitude",
             listed("hardware_row_figures", _BY_ROW, "figure", Single(references="figures.key")),
             "Keys of the figures that the sentence quotes.",
         ),
-        column("values_for", listed("hardware_row_parts", _BY_ROW, "accelerator"), "Ids of accelerators."),
-        column("sources", listed("hardware_row_sources", _BY_ROW, "source"), "Ids of sources."),
-        column("as_printed", MAY),
-        column("method", MAY),
-        column("device", MAY),
-        column("date", MAY),
-        column("demand", TRUTH, "The magnitude is an amount of the quantity that is asked for."),
-        column("moves", TRUTH, "Whether more of the quantity changes anything."),
-        column("cost", MAY, "The formula that is differentiated."),
-        column("elasticity", InputMap(), "By operating point: percent of cost for a percent of the quantity."),
+        column(
+            "values_for",
+            listed("hardware_row_parts", _BY_ROW, "accelerator"),
+            "Ids of accelerators.",
+            of="own.values_for",
+        ),
+        column("sources", listed("hardware_row_sources", _BY_ROW, "source"), "Ids of sources.", of="own.sources"),
+        *(column(name, MAY, of=f"own.{name}") for name in ("as_printed", "method", "device", "date")),
+        column("demand", TRUTH, "The magnitude is an amount of the quantity that is asked for.", of="own.demand"),
+        column("moves", TRUTH, "Whether more of the quantity changes anything.", of="own.moves"),
+        column("cost", MAY, "The formula that is differentiated.", of="own.cost"),
+        column(
+            "elasticity",
+            InputMap(),
+            "By operating point: percent of cost for a percent of the quantity.",
+            of="own.elasticity",
+        ),
         FILE,
         LINE,
     ),
@@ -216,9 +204,9 @@ CORRECTION = DataTable[ResolvedCorrection](
         owner(),
         column("position", WHOLE, formats=SQL, take=lambda c: c.index + 1),
         column("date", TEXT),
-        column("stated", TEXT, of="own.stated.text"),
+        column("stated", TEXT, of="own.stated"),
         column("given", InputMap(), "Inputs.", take=lambda c: pairs(c.own.given)),
-        column("holds_when", MAY, take=lambda c: text(c.own.holds_when)),
+        column("holds_when", MAY, of="own.holds_when"),
         column(
             "counterexamples",
             FormList(InputMap(), "Inputs."),
@@ -226,8 +214,8 @@ CORRECTION = DataTable[ResolvedCorrection](
             JSON,
             take=lambda c: [pairs(bound) for _, bound in c.own.counterexamples],
         ),
-        column("now", MAY, "The comparison that stands now.", take=lambda c: text(c.own.now)),
-        column("now_claim", MAY, "The claim that stands now.", take=lambda c: text(c.own.now_claim)),
+        column("now", MAY, "The comparison that stands now.", of="own.now"),
+        column("now_claim", MAY, "The claim that stands now.", of="own.now_claim"),
         column("note", MAY, "Markdown."),
         column(
             "verdicts",

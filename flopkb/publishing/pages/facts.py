@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from flopkb.base.model import Fact
+from flopkb.base.model import Fact, HardwareRow
 from flopkb.publishing.export.anchors import fact_anchor
 from flopkb.publishing.export.bibtex import entry
-from flopkb.publishing.export.resolved import ResolvedFact, ResolvedRecord, ResolvedRow, scalars_of, text_at
+from flopkb.publishing.export.resolved import (
+    ResolvedFact,
+    ResolvedRecord,
+    ResolvedRow,
+    scalars_of,
+    targets_of,
+    text,
+    text_at,
+)
 from flopkb.publishing.pages.blocks import (
     Block,
     ColumnHead,
@@ -156,17 +164,18 @@ def row_table(rows: Sequence[ResolvedRow], look: Lookups, here: str) -> Iterator
 
 def hardware_row(row: ResolvedRow, look: Lookups, here: str) -> TableRow:
     """One of them."""
-    flags = " (as an amount asked for)" if row.demand else "" if row.moves else " (changes nothing)"
+    own, name = row.own, row.own.parameter.text
+    flags = " (as an amount asked for)" if own.demand else "" if own.moves else " (changes nothing)"
     cells = (
-        RowCell((Code(row.parameter), OnlyIn("html", Aside(flags)) if flags else None), row.parameter, is_head=True),
-        basis_mark(row.basis),
+        RowCell((Code(name), OnlyIn("html", Aside(flags)) if flags else None), name, is_head=True),
+        basis_mark(own.basis),
         Words(row.sentence),
         between(", ", (magnitude(key, look, here) for key in row.magnitude)),
-        Styled("strong", row.basis.value),
-        between(", ", map(look.record, row.values_for)),
-        (OnlyIn("html", between(" ", behind(row, look))), OnlyIn("markdown", told_behind(row, look))),
+        Styled("strong", own.basis.value),
+        between(", ", map(look.record, targets_of(own.values_for))),
+        (OnlyIn("html", between(" ", behind(own, look))), OnlyIn("markdown", told_behind(own, look))),
     )
-    return TableRow(cells, f"row-{row.index + 1}", f"row-{row.basis.value}")
+    return TableRow(cells, f"row-{row.index + 1}", f"row-{own.basis.value}")
 
 
 def magnitude(key: str, look: Lookups, here: str) -> Flow:
@@ -177,22 +186,23 @@ def magnitude(key: str, look: Lookups, here: str) -> Flow:
     return look.figure(key, here, OnlyIn("html", Words(said or key)), OnlyIn("markdown", named))
 
 
-def behind(row: ResolvedRow, look: Lookups) -> list[Flow]:
+def behind(row: HardwareRow, look: Lookups) -> list[Flow]:
     """The evidence for a row, and what its parameter does to its cost."""
-    told = ", ".join(filter(None, (row.method, row.device, row.date)))
-    elasticity = ", ".join(f"{value} at {point}" for point, value in row.elasticity)
-    parts: list[Flow] = [*map(look.source, row.sources)]
-    parts += [Styled("q", Words(row.as_printed))] if row.as_printed else []
+    told = ", ".join(filter(None, map(text, (row.method, row.device, row.date))))
+    elasticity = ", ".join(f"{value.text} at {point.text}" for point, value in row.elasticity)
+    parts: list[Flow] = [*map(look.source, targets_of(row.sources))]
+    parts += [Styled("q", Words(text(row.as_printed)))] if text(row.as_printed) else []
     parts += [Words(told)] if told else []
-    return parts + ([("elasticity of ", Code(row.cost), ": ", Words(elasticity))] if row.cost else [])
+    return parts + ([("elasticity of ", Code(text(row.cost)), ": ", Words(elasticity))] if text(row.cost) else [])
 
 
-def told_behind(row: ResolvedRow, look: Lookups) -> list[Flow]:
+def told_behind(row: HardwareRow, look: Lookups) -> list[Flow]:
     """The same as Markdown tells it."""
-    found: list[Flow] = [*map(look.source, row.sources)]
-    found += [Code(row.as_printed)] if row.as_printed else []
-    found += [Words(row.method)] if row.method else []
-    costs = ("elasticity of ", Code(row.cost), ": ", assigned(row.elasticity)) if row.cost else None
+    found: list[Flow] = [*map(look.source, targets_of(row.sources))]
+    found += [Code(text(row.as_printed))] if text(row.as_printed) else []
+    found += [Words(text(row.method))] if text(row.method) else []
+    elasticity = assigned([(point.text, value.text) for point, value in row.elasticity])
+    costs = ("elasticity of ", Code(text(row.cost)), ": ", elasticity) if text(row.cost) else None
     return between("; ", filter(None, (between(", ", found), costs)))
 
 

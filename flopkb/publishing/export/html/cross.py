@@ -115,7 +115,7 @@ def open_questions(look: Lookups) -> OpenQuestions:
     return OpenQuestions(
         [fact for fact in base.facts if fact.disputed],
         [fact for fact in base.facts if fact.basis is Basis.UNVERIFIED and not fact.absent],
-        [row for record in records for row in record.rows if row.basis is Basis.UNVERIFIED],
+        [row for record in records for row in record.rows if row.own.basis is Basis.UNVERIFIED],
         [record for record in records if record.status is not Status.VERIFIED],
         [(r, c) for r, c in every_claim(look) if c.verdict is not None and not isinstance(c.verdict, Proved)],
     )

@@ -16,7 +16,19 @@ from flopkb.base.document import Mapping as MappingNode
 from flopkb.base.document import Node, Scalar, Sequence
 from flopkb.base.evaluate.inputs import domain_text
 from flopkb.base.link import Passage
-from flopkb.base.model import Basis, Binding, Claim, Correction, Formula, Kind, Record, Status, Symbol
+from flopkb.base.model import (
+    Basis,
+    Binding,
+    Claim,
+    Correction,
+    Formula,
+    HardwareRow,
+    Kind,
+    Record,
+    Reference,
+    Status,
+    Symbol,
+)
 from flopkb.checking.api import Base
 from flopkb.publishing.export.exact import Exact
 from flopkb.publishing.provenance import BaseVersion
@@ -195,25 +207,16 @@ class ResolvedTable:
 
 @dataclass(frozen=True, slots=True)
 class ResolvedRow:
-    """A row of ``hardware_parameters``; ``effect`` as written, ``sentence`` the words of prose that it stands for."""
+    """A row of ``hardware_parameters``; ``sentence`` are the words of prose that its effect stands for.
 
+    ``magnitude`` are keys of figures; ``index`` counts from 0.
+    """
+
+    own: HardwareRow
     record: str
     index: int
-    parameter: str
-    effect: str
     sentence: str
-    basis: Basis
     magnitude: tuple[str, ...]
-    values_for: tuple[str, ...]
-    sources: tuple[str, ...]
-    as_printed: str
-    method: str
-    device: str
-    date: str
-    demand: bool
-    moves: bool
-    cost: str
-    elasticity: tuple[tuple[str, str], ...]
     place: Location
 
 
@@ -357,6 +360,11 @@ def text_at(node: Node, path: str) -> str:
 def text(scalar: Scalar | None) -> str:
     """The text as written, or nothing."""
     return scalar.text if scalar is not None else ""
+
+
+def targets_of(references: tuple[Reference, ...]) -> tuple[str, ...]:
+    """The ids of the records that are referred to."""
+    return tuple(reference.target.text for reference in references)
 
 
 def domain_of(symbol: Symbol) -> str:

@@ -23,6 +23,7 @@ from flopkb.publishing.export.resolved import (
     ResolvedRecord,
     ResolvedRow,
     pairs,
+    targets_of,
     text,
     text_at,
 )
@@ -80,7 +81,7 @@ def resolved_record(record: Record, base: Evaluation, placing: Placing) -> Resol
         confidence=text_at(root, "confidence"),
         updated=text_at(root, "updated"),
         file=placing.file(record.path),
-        sources=tuple(reference.target.text for reference in record.sources),
+        sources=targets_of(record.sources),
         fields=other_fields(record),
         symbols=tuple(record.symbols.values()),
         formulas=tuple(record.formulas.values()),
@@ -89,7 +90,7 @@ def resolved_record(record: Record, base: Evaluation, placing: Placing) -> Resol
         claims=tuple(resolved_claims(record, claims, placing)),
         facts=tuple(resolved_facts(record, placing)),
         rows=tuple(resolved_row(row, index, record, base, placing) for index, row in enumerate(record.rows)),
-        products=tuple(reference.target.text for reference in record.products),
+        products=targets_of(record.products),
         corrections=tuple(resolved_corrections(record, claims, placing)),
         history=tuple(history(root)),
         prose=tuple(p for p in passages if not p.prose.field.endswith(".table")),
@@ -114,27 +115,9 @@ def other_fields(record: Record) -> Mapping[str, Node]:
 
 
 def resolved_row(row: HardwareRow, index: int, record: Record, base: Evaluation, placing: Placing) -> ResolvedRow:
-    """A hardware row."""
-    return ResolvedRow(
-        record=record.id,
-        index=index,
-        parameter=row.parameter.text,
-        effect=row.effect.text,
-        sentence=sentence_of(row, record, base),
-        basis=row.basis,
-        magnitude=tuple(qualified(name.text, record) for name in row.magnitude),
-        values_for=tuple(reference.target.text for reference in row.values_for),
-        sources=tuple(reference.target.text for reference in row.sources),
-        as_printed=text(row.as_printed),
-        method=text(row.method),
-        device=text(row.device),
-        date=text(row.date),
-        demand=row.demand,
-        moves=row.moves,
-        cost=text(row.cost),
-        elasticity=tuple((point.text, value.text) for point, value in row.elasticity),
-        place=placing.place(row.location),
-    )
+    """A hardware row, its effect as the sentence of the record and its figures by their keys."""
+    magnitude = tuple(qualified(name.text, record) for name in row.magnitude)
+    return ResolvedRow(row, record.id, index, sentence_of(row, record, base), magnitude, placing.place(row.location))
 
 
 def qualified(name: str, record: Record) -> str:
