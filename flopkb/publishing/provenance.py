@@ -30,7 +30,7 @@ class BaseVersion:
 
 
 def base_version(base: Base) -> BaseVersion:
-    """The version of a base."""
+    """The version of a base: its digest is of the sources of all records in the order of their ids."""
     hashed, updated = sha256(), ""
     for id in sorted(base.records):
         record = base.records[id]

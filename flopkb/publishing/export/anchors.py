@@ -40,7 +40,7 @@ def fact_anchor(path: str, source: str = "") -> str:
 
 
 def fact_place(key: str) -> SitePlace:
-    """Where the recorded value ``record.path[@source]`` stands."""
+    """Where the recorded value ``record.path`` stands, or with ``@source`` what that source states in its place."""
     whole, _, source = key.partition("@")
     record, _, path = whole.partition(".")
     return SitePlace(record, fact_anchor(path, source))

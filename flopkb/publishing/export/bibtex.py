@@ -16,14 +16,14 @@ _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct",
 
 
 def bibtex_export(base: ResolvedBase) -> str:
-    """The entries, by id."""
+    """The text of the .bib file: an entry for each source record, in the order of their ids."""
     sources = base.of_kind(Kind.SOURCE)
     head = f"{MARK} Version {base.version.digest}, {len(sources)} entries; keys are the ids of records.\n"
     return head + "".join(f"\n{entry(source)}" for source in sources)
 
 
 def entry(source: ResolvedRecord) -> str:
-    """One entry; texts are escaped, and their capitals kept."""
+    """The BibTeX entry of one source record, keyed by its id; texts are escaped, and their capitals kept."""
     root = source.record.document.root
     published, volume = text_at(root, "published_in"), text_at(root, "volume")
     publisher = text_at(root, "publisher") or text_at(root, "organisation")

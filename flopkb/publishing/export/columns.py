@@ -76,7 +76,7 @@ def listed(name: str, owner: str, item: str, form: Single = RECORD_ID, after: st
 
 
 def verdict_name(verdict: ClaimVerdict) -> str:
-    """proved, tested, refuted or invalid."""
+    """The one word for how a claim ended: proved, tested, refuted or invalid."""
     return _VERDICTS[type(verdict)]
 
 
@@ -90,7 +90,7 @@ def plain(node: Node) -> Any:
 
 
 def texts(node: Node, path: str) -> Iterator[Pair]:
-    """Every text below a field with its dotted path."""
+    """Every text below a field with its dotted path; items of a list are counted from 0, as in ``authors.0``."""
     if isinstance(node, Scalar):
         yield path, node.text
     elif isinstance(node, MappingNode):

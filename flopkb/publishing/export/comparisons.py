@@ -100,7 +100,7 @@ def bits(dtype: str, base: Base) -> int:
 
 
 def compared_values(base: Base) -> Iterator[ComparedValue]:
-    """Every value of every comparison, the widest format first."""
+    """Every value of every comparison, the widest format first; pairs for which no formula has a value are left out."""
     for comparison in (RIDGES, CACHES):
         rows = compared(comparison, base, sorted(r.id for r in base.records.values() if r.kind is comparison.kind))
         formats = formats_of(rows, base)

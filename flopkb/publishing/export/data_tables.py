@@ -151,7 +151,7 @@ _NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 
 
 def csv_export(base: ResolvedBase) -> dict[str, bytes]:
-    """The files of the folder, by name."""
+    """The files of the folder as bytes, by their names; tables that have no CSV are left out."""
     return {
         f"{table.csv}.csv": written(table.heads(), (cells for row in rows for cells in table.cells(row)))
         for table, rows in flat(base)

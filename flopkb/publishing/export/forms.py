@@ -165,7 +165,7 @@ class InputMap(DataForm[Iterable[tuple[str, str]]]):
 
 
 def bound(pairs: Iterable[tuple[str, str]]) -> str:
-    """Inputs in one cell."""
+    """Inputs in one cell, as ``B=1; L=2048``."""
     return "; ".join(f"{name}={value}" for name, value in pairs)
 
 

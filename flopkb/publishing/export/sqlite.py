@@ -22,7 +22,7 @@ Filled = list[tuple[DataTable[Any], list[DataRow[Any]]]]
 
 
 def sqlite_export(base: ResolvedBase) -> bytes:
-    """The database as the bytes of its file."""
+    """The database as the bytes of its file, made in memory; equal bases give equal bytes of one version of SQLite."""
     filled = [(table, rows) for table, rows in flat(base) if table.sql]
     connection = sqlite3.connect(":memory:")
     try:

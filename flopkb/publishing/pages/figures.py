@@ -61,7 +61,7 @@ _HEADS = (
 
 
 def figure_list(figures: Sequence[ResolvedFigure], look: Lookups, record: ResolvedRecord) -> Iterator[Block]:
-    """Figures, on the site folded, else a line each."""
+    """Figures: on the site each folded over its inputs and steps, elsewhere a table with a line for each."""
     if figures:
         yield BlockGroup((figure_details(figure, look, record.id) for figure in figures), "div", "figures", form="html")
         yield BlockGroup(

@@ -30,7 +30,7 @@ _CODE = re.compile(r"(#[^\n]*)|\b(def|return|import|lambda|min|max)\b|(?<![\w.])
 
 
 def html(document: Finished) -> str:
-    """The whole file."""
+    """The document as the text of one HTML file, with its style and plots within."""
     return HtmlWriter(document).page()
 
 

@@ -63,7 +63,7 @@ _SIZES = {2: "section", 3: "subsection", 4: "subsubsection"}
 
 
 def latex(document: Finished, stem: str) -> str:
-    """The whole text; plots are files named after ``stem``."""
+    """The document as a whole LaTeX file; its plots are the files ``stem-name.pdf`` beside it."""
     return LatexWriter(document, stem).page()
 
 

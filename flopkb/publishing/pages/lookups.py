@@ -157,7 +157,7 @@ def value_cell(value: Exact | None, content: Flow) -> RowCell:
 
 
 def sort_key(value: Exact) -> str:
-    """What a number is sorted by."""
+    """What a number is sorted by in a script: the nearest double, or a decimal where it is too large for one."""
     return value.decimal if value.nearest is None else repr(value.nearest)
 
 

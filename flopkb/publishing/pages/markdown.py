@@ -27,7 +27,7 @@ _MARKS = {"em": "*", "strong": "**", "del": "~~"}
 
 
 def markdown(document: Finished, stem: str) -> str:
-    """The whole text; plots are files named after ``stem``."""
+    """The document as a whole Markdown file; its plots are the files ``stem-name.svg`` beside it."""
     return MarkdownWriter(document, stem).page()
 
 
@@ -155,7 +155,7 @@ class MarkdownWriter(BlockWriter):
 
 
 def code_span(text: str) -> str:
-    """A code span with enough backticks."""
+    """A code span with more backticks than the text has in a row; bars are escaped, as tables ask."""
     ticks = "`" * (max((len(run) for run in re.findall("`+", text)), default=0) + 1)
     pad = " " if text.startswith("`") or text.endswith("`") else ""
     return f"{ticks}{pad}{text}{pad}{ticks}".replace("|", "\\|")

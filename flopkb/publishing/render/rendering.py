@@ -195,7 +195,7 @@ _VOID = ("meta", "link", "br", "hr")
 
 
 def files_of(document: Finished, output: Path, form: str) -> dict[Path, bytes]:
-    """The files to write, the document last."""
+    """The files to write with their bytes: plots beside ``output``, the document last, so that it never lacks one."""
     if form == "html":
         from flopkb.publishing.pages.html import html
 

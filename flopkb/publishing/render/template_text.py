@@ -74,7 +74,10 @@ class Expanded:
 
 
 def expand(marked: str, pieces: Sequence[WrittenPiece], template: str) -> Expanded:
-    """Put texts in the place of their marks."""
+    """The text with the marks of texts replaced by them; marks of objects stay.
+
+    Raises :class:`TemplateFault` where it grows too long.
+    """
     parts: list[str] = []
     places: list[tuple[int, int, bool]] = []
     at = 0

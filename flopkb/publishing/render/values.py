@@ -152,7 +152,7 @@ def counted(name: str, size: Fraction) -> str:
 
 
 def tex_number(text: str) -> str:
-    """A written number in mathematics."""
+    """A number as :func:`written` gives it, in TeX: its unit and its words as text."""
     escaped = text.replace("%", r"\%").replace("$", r"\$").replace("_", r"\_")
     digits, gap, unit = escaped.partition(NBSP)
     digits = digits.replace(",", "{,}").replace("–", r"\text{–}").replace("×", r"\times ").replace("≈", r"\approx ")

@@ -110,7 +110,7 @@ class OpenQuestions:
 
 
 def open_questions(look: Lookups) -> OpenQuestions:
-    """Everything that is open."""
+    """What the base leaves open; among the claims those that were decided and are not proved."""
     base, records = look.base, list(look.base.records.values())
     return OpenQuestions(
         [fact for fact in base.facts if fact.disputed],

@@ -60,7 +60,7 @@ class PageParts:
 
 
 def page(parts: PageParts, base: ResolvedBase) -> bytes:
-    """The whole page."""
+    """The page as the bytes of its file (UTF-8), with the bar, the table of contents and the foot around its parts."""
     body = el("body", skip(), bar(parts), content(parts), foot(parts, base), class_="wide" if parts.wide else None)
     document = el("html", head(parts, base), body, lang="en")
     return f"<!doctype html>\n{document}\n".encode()

@@ -333,7 +333,7 @@ class ResolvedBase:
 
 # -- texts of a record ------------------------------------------------------------------------------------------------
 def unit_text(unit: Unit) -> str:
-    """The unit as declared."""
+    """The unit as declared; ``1`` where it has none."""
     return unit.text or "1"
 
 
@@ -352,7 +352,7 @@ def node_at(node: Node | None, path: str) -> Node | None:
 
 
 def text_at(node: Node, path: str) -> str:
-    """The text at a dotted path, or nothing."""
+    """The text at a dotted path of keys; empty where there is none, or something else than one text."""
     found = node_at(node, path)
     return found.text if isinstance(found, Scalar) else ""
 

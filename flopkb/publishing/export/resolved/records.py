@@ -214,7 +214,7 @@ def conditions(claim: Claim) -> str:
 
 
 def assigned(bound: Pairs, sign: str = " = ") -> str:
-    """``b_kv = 2, B = 1``."""
+    """Names and values on one line, as ``b_kv = 2, B = 1``."""
     return ", ".join(f"{name}{sign}{value}" for name, value in bound)
 
 

@@ -51,7 +51,7 @@ def computation_key(computation: Computation) -> str:
 
 
 def resolved_figure(name: str, record: Record, base: Evaluation, placing: Placing) -> ResolvedFigure:
-    """A figure of a record."""
+    """A figure of a record with its cases; where it has no value, ``fault`` says why and ``unit`` is ``1``."""
     figure, found = record.figures[name], base.figures[(record.id, name)]
     at, where = figure.at.text if figure.at is not None else "", placing.place(figure.key.location)
     key = f"{record.id}.{name}"
@@ -76,7 +76,7 @@ def resolved_figure(name: str, record: Record, base: Evaluation, placing: Placin
 def resolved_value(
     value: Value, base: Evaluation, placing: Placing, *, key: str, record: str, name: str = "", at: str = ""
 ) -> ResolvedFigure:
-    """A computed value."""
+    """A value with every case of it; inputs and steps are in their declared units."""
     computation = value.computation
     formula = base.kb.formulas[computation.formula].formula
     return ResolvedFigure(
@@ -231,7 +231,7 @@ def notes_of(fact: Fact, record: Record) -> list[str]:
 
 
 def resolved_quote(result: QuoteResult, placing: Placing) -> ResolvedQuote:
-    """One link."""
+    """One link in prose, with the exact values of what it quotes and how the quoted words were judged."""
     quote, unit = result.quote, result.unit
     kind, key = kind_and_key(quote.target, computed=result.value is not None)
     fault = result.fault or (quote.target if isinstance(quote.target, Fault) else None)
@@ -268,7 +268,7 @@ def kind_and_key(target: QuoteTarget | Fault, *, computed: bool) -> tuple[str, s
 
 
 def resolved_table(result: TableResult) -> ResolvedTable:
-    """One table."""
+    """One table of figures; a cell without a value holds the fault that says why."""
     table = result.table
     unit = unit_text(table.unit)
     cells = tuple(
