@@ -241,7 +241,7 @@ KINDS: Mapping[str, Callable[[Base, Mapping[str, object]], Chart]] = {
 
 
 def make(kind: object, base: Base, given: Mapping[str, object]) -> Chart:
-    """The chart of a kind (a key of ``KINDS``) with options; raises :class:`PlotFault`, which says what to do.."""
+    """The chart of a kind (a key of ``KINDS``) with options; raises :class:`PlotFault`, which says what to do."""
     if not isinstance(kind, str) or kind not in KINDS:
         shown = kind if isinstance(kind, str) else "this"
         raise PlotFault(f"there is no plot {shown[:40]}{did_you_mean(shown, KINDS)}; the plots are {', '.join(KINDS)}")

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from flopkb.arithmetic.diagnostics import Location
 from flopkb.arithmetic.prose import read_prose
 from flopkb.base.document import Mapping as Node
+from flopkb.base.document import Node as AnyNode
 from flopkb.base.document import Scalar, Sequence
 from flopkb.base.faults import did_you_mean
 from flopkb.base.loading import parse_fragment
@@ -125,21 +126,20 @@ class _HeaderReader:
     def sources(self) -> Mapping[str, int] | None:
         return dict(self.texts("sources")) if self.root.get("sources") is not None else None
 
+    def mapping(self, node: AnyNode) -> Node:
+        if not isinstance(node, Node):
+            raise TemplateFault(
+                "notation: takes a mapping, notation: {record: {name: TeX}}", self.offset(node.location)
+            )
+        return node
+
     def notation(self) -> dict[str, dict[str, str]]:
         node = self.root.get("notation")
         found: dict[str, dict[str, str]] = {}
         if node is None:
             return found
-        if not isinstance(node, Node):
-            raise TemplateFault(
-                "notation: takes a mapping, notation: {record: {name: TeX}}", self.offset(node.location)
-            )
-        for record, names in node:
-            if not isinstance(names, Node):
-                raise TemplateFault(
-                    "notation: takes a mapping, notation: {record: {name: TeX}}", self.offset(names.location)
-                )
-            for name, tex in names:
+        for record, names in self.mapping(node):
+            for name, tex in self.mapping(names):
                 if not isinstance(tex, Scalar) or len(tex.text) > 200 or _TEX_DIGITS.search(tex.text):
                     raise TemplateFault("a symbol is a short piece of TeX without numbers", self.offset(tex.location))
                 fault = unreadable(tex.text)

@@ -178,7 +178,7 @@ def short(value: object) -> str:
 
 
 def checked_label(label: object, kind: str | None) -> None:
-    """Raise :class:`Bad` where a label is not ``kind:name``; without a ``kind`` any will do, but there must be a label.."""
+    """Raise :class:`Bad` where a label is not ``kind:name``; without a ``kind`` any will do, but there must be a label."""
     if label is None and kind is not None:
         return
     text = label if isinstance(label, str) else ""
