@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+from flopkb.base.claims.verdicts import CorrectionVerdicts
 from flopkb.base.link import Passage
 from flopkb.base.model import Formula, Status, Symbol
 from flopkb.publishing.export import columns
