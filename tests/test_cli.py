@@ -258,7 +258,7 @@ def on_a_terminal(cwd: Path, **environment: str) -> str:
 
 
 def test_the_excerpt_fits_the_terminal_and_keeps_the_number_in_sight(base: TinyBase) -> None:
-    from flopkb.checking.report.text import Counts, TextStyle, text_report
+    from flopkb.checking.text_report import Counts, TextStyle, text_report
 
     long = "word " * 60
     base.formula("wrong", f"{SIX}derivation: |\n  {long}[7](fig:six) {long}\n")

@@ -17,10 +17,9 @@ from flopkb.base.loading import shown_path
 from flopkb.base.pipeline import LARGEST, BaseNotFound, evaluated_base, pages_at
 from flopkb.checking.check import CheckResult, check, narrowed
 from flopkb.checking.findings import Rule
-from flopkb.checking.report.text import Counts, TextStyle, counted, summary, text_report
 from flopkb.checking.rules import RULES
-from flopkb.commands import Outcome, UsageFault, records_folder
-from flopkb.commands.terminal import RECORDS, answered, style
+from flopkb.checking.text_report import Counts, TextStyle, counted, summary, text_report
+from flopkb.commands import RECORDS, Outcome, UsageFault, answered, records_folder, style
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,24 +117,16 @@ def exit_code(result: CheckResult, fail_on: str) -> int:
 
 
 def report(options: CheckOptions, result: CheckResult, counts: Counts, source: Callable[[str], str | None]) -> str:
-    """The result in the format asked for; only that format's module is loaded."""
-    if options.form == "json":
-        from flopkb.checking.report.json import json_report
+    """The result in the format asked for; what writes the formats for programs is loaded for them alone."""
+    if options.form == "text":
+        return text_report(result, counts, source, options.style)
+    from flopkb.checking.formats import github_report, json_report, junit_report, sarif_report
 
+    if options.form == "json":
         return json_report(result, counts)
     if options.form == "github":
-        from flopkb.checking.report.github import github_report
-
         return github_report(result, summary(result, counts, TextStyle()))
-    if options.form == "sarif":
-        from flopkb.checking.report.sarif import sarif_report
-
-        return sarif_report(result, source)
-    if options.form == "junit":
-        from flopkb.checking.report.junit import junit_report
-
-        return junit_report(result)
-    return text_report(result, counts, source, options.style)
+    return sarif_report(result, source) if options.form == "sarif" else junit_report(result)
 
 
 def chosen_rules(select: Sequence[str], ignore: Sequence[str]) -> tuple[Rule, ...]:

@@ -8,9 +8,8 @@ import click
 
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.revisions import GitFault, Revisions
-from flopkb.checking.report.text import TextStyle, counted
-from flopkb.commands import Outcome, UsageFault, records_folder
-from flopkb.commands.terminal import RECORDS, answered, style
+from flopkb.checking.text_report import TextStyle, counted
+from flopkb.commands import RECORDS, Outcome, UsageFault, answered, records_folder, style
 from flopkb.review.difference import Difference, compare, state_of
 from flopkb.review.report import json_difference, markdown_difference, text_difference
 

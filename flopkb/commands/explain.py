@@ -16,8 +16,7 @@ from flopkb.base.faults import Fault, MissingInput, UnknownInput, UnknownRecord,
 from flopkb.base.link import FigureTarget, SymbolAtom, ValueAtom
 from flopkb.base.model import ROLES, Fact
 from flopkb.checking.api import Base, FigureValue, FlopkbError
-from flopkb.commands import Outcome, UsageFault, open_base, unread
-from flopkb.commands.terminal import RECORDS, answered
+from flopkb.commands import RECORDS, Outcome, UsageFault, answered, open_base, unread
 from flopkb.publishing.pages.terminal import elasticity_lines
 
 

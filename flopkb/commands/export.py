@@ -9,9 +9,8 @@ import click
 from flopkb.base.faults import did_you_mean
 from flopkb.base.loading import shown_path
 from flopkb.base.writing import WriteFault
-from flopkb.checking.report.text import counted
-from flopkb.commands import Outcome, UsageFault, open_base, records_folder, unread
-from flopkb.commands.terminal import RECORDS, answered
+from flopkb.checking.text_report import counted
+from flopkb.commands import RECORDS, Outcome, UsageFault, answered, open_base, records_folder, unread
 from flopkb.publishing.export.output import FORMATS, FileFormat, FolderFormat, WrittenFiles, write_file, write_folder
 from flopkb.publishing.export.resolved import ResolvedBase
 from flopkb.publishing.export.resolved.records import resolve

@@ -14,10 +14,9 @@ from flopkb.base.loading import load_base, shown_path
 from flopkb.base.pipeline import read_texts
 from flopkb.base.writing import WriteFault, patch_lines, rewrite_file
 from flopkb.checking.check import CheckResult, check, narrowed
-from flopkb.checking.report.text import TextStyle, counted, finding_lines
-from flopkb.commands import Outcome, UsageFault, records_folder
+from flopkb.checking.text_report import TextStyle, counted, finding_lines
+from flopkb.commands import RECORDS, Outcome, UsageFault, answered, records_folder, style
 from flopkb.commands.check import documents
-from flopkb.commands.terminal import RECORDS, answered, style
 from flopkb.editing.fix import Files, Fixed, fixed
 
 

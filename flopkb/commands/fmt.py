@@ -15,9 +15,8 @@ from flopkb.base.document import Document, plain
 from flopkb.base.loading import load_file, load_text, shown_path
 from flopkb.base.schema.validate import kind_of
 from flopkb.base.writing import WriteFault, patch_lines, rewrite_file
-from flopkb.checking.report.text import TextStyle, counted, finding_lines
-from flopkb.commands import Outcome, UsageFault, own_records
-from flopkb.commands.terminal import RECORDS, answered, style
+from flopkb.checking.text_report import TextStyle, counted, finding_lines
+from flopkb.commands import RECORDS, Outcome, UsageFault, answered, own_records, style
 from flopkb.editing.fmt import formatted
 from flopkb.editing.new import without_hints
 

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import click
 
-from flopkb.checking.report.text import TextStyle
-from flopkb.commands import Outcome, UsageFault, open_base
-from flopkb.commands.terminal import RECORDS, answered, style
+from flopkb.checking.text_report import TextStyle
+from flopkb.commands import RECORDS, Outcome, UsageFault, answered, open_base, style
 from flopkb.review.impact import ImpactFault, found_fact, tree, with_value
 from flopkb.review.report import text_difference
 

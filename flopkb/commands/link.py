@@ -14,9 +14,8 @@ from flopkb.base.faults import did_you_mean
 from flopkb.base.loading import load_base, shown_path
 from flopkb.base.model import Record
 from flopkb.base.writing import WriteFault, rewrite_file
-from flopkb.checking.report.text import TextStyle, counted
-from flopkb.commands import Outcome, UsageFault, records_folder
-from flopkb.commands.terminal import RECORDS, answered, style
+from flopkb.checking.text_report import TextStyle, counted
+from flopkb.commands import RECORDS, Outcome, UsageFault, answered, records_folder, style
 from flopkb.editing.fix import Files
 from flopkb.editing.link import Proposal, proposals
 

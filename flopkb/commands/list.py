@@ -10,8 +10,7 @@ import click
 from flopkb.base.document import Mapping, Node, Scalar, Sequence
 from flopkb.base.faults import did_you_mean
 from flopkb.base.model import Kind, Record
-from flopkb.commands import Outcome, UsageFault, open_base, unread
-from flopkb.commands.terminal import RECORDS, answered
+from flopkb.commands import RECORDS, Outcome, UsageFault, answered, open_base, unread
 
 
 @click.command("list")

@@ -11,9 +11,8 @@ import click
 
 from flopkb.checking.mutate.mutants import MutantGroup
 from flopkb.checking.mutate.run import MutantResult, Score, all_mutants, run, sampled, scores
-from flopkb.checking.report.text import counted
-from flopkb.commands import Outcome, UsageFault, open_base
-from flopkb.commands.terminal import RECORDS, answered
+from flopkb.checking.text_report import counted
+from flopkb.commands import RECORDS, Outcome, UsageFault, answered, open_base
 
 
 @click.command("mutate")

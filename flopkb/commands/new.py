@@ -18,9 +18,8 @@ from flopkb.base.loading import LoadedBase, load_base, load_text, shown_path
 from flopkb.base.model import ROLES, Kind
 from flopkb.base.schema import schema_directory, validate
 from flopkb.base.schema.files import schema_file
-from flopkb.checking.report.text import counted
-from flopkb.commands import Outcome, UsageFault, own_records
-from flopkb.commands.terminal import RECORDS, answered
+from flopkb.checking.text_report import counted
+from flopkb.commands import RECORDS, Outcome, UsageFault, answered, own_records
 from flopkb.editing.new import scaffold
 
 

@@ -8,8 +8,7 @@ from typing import Any
 import click
 
 from flopkb.base.writing import write_all
-from flopkb.commands import Outcome, UsageFault, open_base, unread
-from flopkb.commands.terminal import RECORDS, answered
+from flopkb.commands import RECORDS, Outcome, UsageFault, answered, open_base, unread
 
 
 @click.command("plot")

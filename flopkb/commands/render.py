@@ -10,9 +10,8 @@ import click
 from flopkb.arithmetic.diagnostics import Diagnostic
 from flopkb.base.loading import shown_path
 from flopkb.base.writing import write_all
-from flopkb.checking.report.text import TextStyle, counted, finding_lines
-from flopkb.commands import Outcome, UsageFault, open_base, unread
-from flopkb.commands.terminal import RECORDS, answered, style
+from flopkb.checking.text_report import TextStyle, counted, finding_lines
+from flopkb.commands import RECORDS, Outcome, UsageFault, answered, open_base, style, unread
 
 LARGEST = 1 << 22
 

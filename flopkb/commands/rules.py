@@ -5,10 +5,9 @@ from __future__ import annotations
 import click
 
 from flopkb.base.faults import did_you_mean
-from flopkb.checking.report.rule_page import all_pages, fixtures_folder, rule_page
+from flopkb.checking.rule_page import all_pages, fixtures_folder, rule_page
 from flopkb.checking.rules import RULES
-from flopkb.commands import Outcome, UsageFault
-from flopkb.commands.terminal import answered
+from flopkb.commands import Outcome, UsageFault, answered
 
 
 @click.command("rules")

@@ -17,9 +17,8 @@ from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity, shorte
 from flopkb.arithmetic.numbers import miscomputed, with_unit
 from flopkb.arithmetic.text import ScannedEquation, ScanResult, ScanVerdict, scan_text
 from flopkb.base.loading import shown_path
-from flopkb.checking.report.text import TextStyle, counted, finding_lines
-from flopkb.commands import Outcome, UsageFault
-from flopkb.commands.terminal import answered, style
+from flopkb.checking.text_report import TextStyle, counted, finding_lines
+from flopkb.commands import Outcome, UsageFault, answered, style
 
 SUFFIXES = frozenset(
     (".md", ".markdown", ".mdx", ".qmd", ".rmd", ".rst", ".adoc", ".org", ".txt", ".text",

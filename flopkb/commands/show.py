@@ -11,8 +11,7 @@ from flopkb.base.document import Scalar
 from flopkb.base.faults import did_you_mean
 from flopkb.base.model import Record
 from flopkb.checking.api import Base
-from flopkb.commands import Outcome, UsageFault, open_base, unread
-from flopkb.commands.terminal import RECORDS, answered
+from flopkb.commands import RECORDS, Outcome, UsageFault, answered, open_base, unread
 
 
 @click.command("show")

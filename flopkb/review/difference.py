@@ -95,7 +95,7 @@ def state_of(base: Evaluation) -> State:
     """A base, checked, with how its claims ended."""
     result, claims = check(base), claims_of(base)
     endings = {
-        f"{record.id}.{name}": type(verdict).__name__.lower()
+        f"{record.id}.{name}": verdict.word
         for record in base.kb.records.values()
         for name, verdict in claims.of_record(record)
     }

@@ -14,7 +14,7 @@ from flopkb.base.link import FactTarget, FigureTarget
 from flopkb.base.loading import LoadedBase, load_text
 from flopkb.base.model import Fact, Record
 from flopkb.base.pipeline import evaluated
-from flopkb.checking.report.text import counted
+from flopkb.checking.text_report import counted
 from flopkb.review.difference import Difference, compare, state_of
 
 

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 
 from flopkb.arithmetic.diagnostics import Diagnostic
-from flopkb.checking.report.json import finding
-from flopkb.checking.report.text import TextStyle, counted
+from flopkb.checking.formats import finding
+from flopkb.checking.text_report import TextStyle, counted
 from flopkb.review.difference import Difference, FigureChange, QuotePlace, RecordChange
 
 _RED, _GREEN, _YELLOW, _BOLD = "31", "32", "33", "1"

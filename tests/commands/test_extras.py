@@ -25,7 +25,7 @@ A size of $b$ bytes.
 NEEDS = {
     "render": ["jinja2", "latex2mathml", "matplotlib"],
     "plot": ["matplotlib"],
-    "export": ["jinja2", "citeproc", "latex2mathml"],
+    "export": ["citeproc", "latex2mathml"],
 }
 ARGUMENTS = {
     "render": ["render", "page.md.j2", "--output", "page.html"],

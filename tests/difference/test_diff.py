@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from flopkb.checking.report.text import TextStyle
+from flopkb.checking.text_report import TextStyle
 from flopkb.commands import UsageFault
 from flopkb.commands.check import CheckOptions, check_command
 from flopkb.commands.diff import diff_command

@@ -11,17 +11,14 @@ import xmlschema
 
 from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity
 from flopkb.checking.check import CheckResult, Crash
-from flopkb.checking.report.github import annotation, github_report
-from flopkb.checking.report.json import json_report
-from flopkb.checking.report.junit import junit_report
-from flopkb.checking.report.sarif import fingerprint, sarif_report
-from flopkb.checking.report.text import Counts, TextStyle, text_report
+from flopkb.checking.formats import annotation, fingerprint, github_report, json_report, junit_report, sarif_report
+from flopkb.checking.text_report import Counts, TextStyle, text_report
 
 SCHEMAS = Path(__file__).parents[3] / "shared" / "report_schemas"
 needs_schemas = pytest.mark.skipif(
     not SCHEMAS.is_dir(), reason="the published report schemas are not beside the checkout"
 )
-REPORT_SCHEMA = Path(__file__).parents[2] / "flopkb" / "checking" / "report" / "check_report.schema.json"
+REPORT_SCHEMA = Path(__file__).parents[2] / "flopkb" / "checking" / "check_report.schema.json"
 
 WRONG = Diagnostic(
     Location("records/a b.yaml", 3, 5),

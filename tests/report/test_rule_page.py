@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from flopkb.checking.report.rule_page import all_pages, fixtures_folder, rule_page
+from flopkb.checking.rule_page import all_pages, fixtures_folder, rule_page
 from flopkb.checking.rules import RULES
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "rules.md"

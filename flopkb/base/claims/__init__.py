@@ -12,13 +12,11 @@ from dataclasses import dataclass, field
 
 from flopkb.arithmetic.prover.decide import Effort
 from flopkb.base.claims.checker import Checker, CorrectionWork
-from flopkb.base.claims.verdicts import ClaimVerdict, CorrectionVerdicts, Invalid, Proved, Refuted, Tested
+from flopkb.base.claims.verdicts import ENDINGS, ClaimVerdict, CorrectionVerdicts
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.model import Record
 
 __all__ = ["Checker", "Claims", "Effort", "claims_of", "use_effort"]
-
-KINDS: dict[str, type[ClaimVerdict]] = {"proved": Proved, "tested": Tested, "refuted": Refuted, "invalid": Invalid}
 
 
 @dataclass(slots=True)
@@ -70,7 +68,7 @@ class Claims:
         if self.skipped:
             return {}
         found = self._claims.values()
-        return {name: sum(1 for verdict in found if isinstance(verdict, kind)) for name, kind in KINDS.items()}
+        return {kind.word: sum(1 for verdict in found if isinstance(verdict, kind)) for kind in ENDINGS}
 
 
 def claims_of(base: Evaluation) -> Claims:

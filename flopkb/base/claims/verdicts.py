@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
 from flopkb.arithmetic.diagnostics import Location, shortened
 from flopkb.arithmetic.formula import number_text
@@ -44,6 +45,7 @@ class Side:
 class Proved:
     """It holds everywhere in its domain. ``method`` says how that is known; ``witness`` is where what exists does."""
 
+    word: ClassVar[str] = "proved"
     method: str
     witness: tuple[Assignment, ...] = ()
 
@@ -56,6 +58,7 @@ class Proved:
 class Tested:
     """It holds exactly at every one of ``points`` points of its domain, and nothing shows that it holds elsewhere."""
 
+    word: ClassVar[str] = "tested"
     points: int
     why: str = ""
 
@@ -71,6 +74,7 @@ class Refuted:
     does not, there is no counterexample, and ``reason`` tells how far was looked.
     """
 
+    word: ClassVar[str] = "refuted"
     counterexample: tuple[Assignment, ...]
     left: Side | None = None
     wanted: str = ""
@@ -96,6 +100,7 @@ class Invalid:
     ``blocked`` where another fault, reported at its own place, is the reason.
     """
 
+    word: ClassVar[str] = "invalid"
     reason: str
     location: Location
     length: int = 1
@@ -106,6 +111,8 @@ class Invalid:
 
 
 ClaimVerdict = Proved | Tested | Refuted | Invalid
+ENDINGS = (Proved, Tested, Refuted, Invalid)
+"""Every way in which a claim ends, the best first; each has its ``word``."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from flopkb.base.evaluate import Evaluation
 from flopkb.base.faults import Blocked, Fault
 from flopkb.base.model import Record
 from flopkb.checking.findings import Finding, RecordRule, at, of_fault
-from flopkb.checking.rules.costs import AtPoint, at_points, cost_of
+from flopkb.checking.rules.hardware_rows import AtPoint, at_points, cost_of
 
 
 def check(record: Record, base: Evaluation) -> Iterator[Finding]:

@@ -18,7 +18,7 @@ from flopkb.base.evaluate import Evaluation
 from flopkb.base.link import FormulaRef
 from flopkb.base.model import HardwareRow, Record
 from flopkb.checking.findings import Finding, RecordRule, at
-from flopkb.checking.rules.costs import at_point, at_points, cost_of
+from flopkb.checking.rules.hardware_rows import at_point, at_points, cost_of
 
 
 def check(record: Record, base: Evaluation) -> Iterator[Finding]:

@@ -13,7 +13,7 @@ from flopkb.arithmetic.numbers import decimal_text
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.model import HardwareRow, Record
 from flopkb.checking.findings import Finding, RecordRule, at
-from flopkb.checking.rules.costs import at_points
+from flopkb.checking.rules.hardware_rows import at_points
 
 
 def check(record: Record, base: Evaluation) -> Iterator[Finding]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.model import Record
 from flopkb.checking.findings import Finding, RecordRule, at
-from flopkb.checking.rules.effects import sentences
+from flopkb.checking.rules.hardware_rows import sentences
 
 
 def check(record: Record, base: Evaluation) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from flopkb.base.claims.verdicts import ClaimVerdict, Invalid, Proved, Refuted, Tested
+from flopkb.base.claims.verdicts import ENDINGS, ClaimVerdict, Tested
 from flopkb.base.document import Mapping as MappingNode
 from flopkb.base.document import Node, Scalar
 from flopkb.base.model import Basis
@@ -42,7 +42,6 @@ SCHEMA_VERSION = "1.0"
 T = TypeVar("T")
 Pair = tuple[str, str]
 JSON, CSV, SQL = Format.JSON, Format.CSV, Format.SQL
-_VERDICTS = {Proved: "proved", Tested: "tested", Refuted: "refuted", Invalid: "invalid"}
 TEXT, MAY, PERHAPS = Single(), Single(optional=True), Single(null=True)
 WHOLE, COUNT, PLACE, TRUTH = (
     Single("integer"),
@@ -73,11 +72,6 @@ def hanging(name: str, table: str, key: str = "id") -> str:
 def listed(name: str, owner: str, item: str, form: Single = RECORD_ID, after: str = "") -> NameList:
     """A list of texts with a table of its own: its name, by what it hangs on its thing, and the column of an item."""
     return NameList(ItemTable(name, owner, ((item, form),), after=after))
-
-
-def verdict_name(verdict: ClaimVerdict) -> str:
-    """The one word for how a claim ended: proved, tested, refuted or invalid."""
-    return _VERDICTS[type(verdict)]
 
 
 def plain(node: Node) -> Any:
@@ -177,7 +171,7 @@ VERDICT = DataTable[ClaimVerdict](
     "verdict",
     "How a claim ended.",
     (
-        column("result", Single(one_of=tuple(_VERDICTS.values())), take=verdict_name),
+        column("result", Single(one_of=tuple(kind.word for kind in ENDINGS)), of="word"),
         column(
             "text",
             TEXT,

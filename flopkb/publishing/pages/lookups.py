@@ -10,7 +10,6 @@ from flopkb.arithmetic.units import parse_unit
 from flopkb.base.claims.verdicts import ClaimVerdict
 from flopkb.base.model import Basis, Kind, Status
 from flopkb.publishing.export.anchors import fact_place, figure_anchor
-from flopkb.publishing.export.columns import verdict_name
 from flopkb.publishing.export.exact import Exact
 from flopkb.publishing.export.resolved import ResolvedBase, ResolvedFact, ResolvedFigure, ResolvedQuote
 from flopkb.publishing.pages.blocks import RowCell
@@ -57,8 +56,7 @@ def verdict_mark(of: ClaimVerdict | None) -> Badge | None:
     """How a claim ended."""
     if of is None:
         return None
-    name = verdict_name(of)
-    return Badge(f"claim-{name}", _VERDICTS[name][0], name, _VERDICTS[name][1])
+    return Badge(f"claim-{of.word}", _VERDICTS[of.word][0], of.word, _VERDICTS[of.word][1])
 
 
 def status_mark(of: Status) -> Badge:

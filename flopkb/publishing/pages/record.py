@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from flopkb.base.claims.verdicts import ClaimVerdict, Proved, Refuted, Tested
+from flopkb.base.claims.verdicts import ClaimVerdict, Refuted
 from flopkb.base.model import Kind
 from flopkb.publishing.export.anchors import fact_place
-from flopkb.publishing.export.columns import verdict_name
 from flopkb.publishing.export.resolved import (
     ResolvedClaim,
     ResolvedCorrection,
@@ -286,7 +285,7 @@ def claim_cells(claim: ResolvedClaim, noted: str = "") -> tuple[Flow, ...]:
     )
     note = OnlyIn("html", Aside((" ", Remark(claim.note, noted)))) if claim.note and noted else None
     sentence = (
-        OnlyIn("markdown", (Styled("strong", verdict_name(claim.verdict)), ": ", Words(str(claim.verdict))))
+        OnlyIn("markdown", (Styled("strong", claim.verdict.word), ": ", Words(str(claim.verdict))))
         if claim.verdict is not None
         else None
     )
@@ -296,11 +295,7 @@ def claim_cells(claim: ResolvedClaim, noted: str = "") -> tuple[Flow, ...]:
 
 def told_verdict(verdict: ClaimVerdict | None) -> str:
     """The sentence of a verdict, without the word that the mark has already."""
-    if isinstance(verdict, Proved):
-        return str(verdict).removeprefix("proved ")
-    if isinstance(verdict, Tested):
-        return str(verdict).removeprefix("tested ")
-    return "" if verdict is None else str(verdict)
+    return "" if verdict is None else str(verdict).removeprefix(f"{verdict.word} ")
 
 
 def refuted(verdict: ClaimVerdict | None) -> Flow:

@@ -11,7 +11,7 @@ from flopkb.base.link import Passage
 from flopkb.base.model import Binding, Claim, Correction, HardwareRow, Record
 from flopkb.base.tables import tables_in
 from flopkb.checking.api import Base
-from flopkb.checking.rules.costs import at_points
+from flopkb.checking.rules.hardware_rows import at_points
 from flopkb.publishing.export.resolved import ResolvedClaim, pairs
 from flopkb.publishing.export.resolved.records import assigned
 from flopkb.publishing.pages.blocks import FieldProse

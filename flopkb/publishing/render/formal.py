@@ -268,10 +268,8 @@ def claim_verdict(base: Base, claim: Claim, record: Record) -> str:
     from flopkb.base.claims.verdicts import Proved, Tested
 
     found = Checker(base.evaluation.kb, base.evaluation.evaluator.forms).claim(claim, record)
-    if isinstance(found, Proved):
-        return "proved"
-    if isinstance(found, Tested):
-        return "tested"
+    if isinstance(found, Proved | Tested):
+        return found.word
     raise Bad(f"the claim {record.id}.{claim.name} does not hold: {found}"[:280], rule="claim")
 
 

@@ -15,7 +15,7 @@ _IGNORED = "<!-- flopkb: ignore an example -->"
 
 def fixtures_folder() -> Path | None:
     """The fixtures of the rules: those of a checkout, else those in the installed package."""
-    here = Path(__file__).resolve().parents[2]
+    here = Path(__file__).resolve().parents[1]
     for folder in (here.parent / "tests" / "fixtures", here / "data" / "fixtures"):
         if folder.is_dir():
             return folder

@@ -1,4 +1,4 @@
-"""The cost of a hardware row and its elasticities (shared by the rules on hardware rows; no rule itself)."""
+"""What the rules on hardware rows share: a row's cost, its elasticities, and where its effect stands in prose; no rule itself."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from itertools import product
 
 from flopkb.base.document import Scalar
 from flopkb.base.elasticity import Tie, elasticity
-from flopkb.base.evaluate import Evaluation
+from flopkb.base.evaluate import Evaluation, QuoteResult
 from flopkb.base.faults import BadInput, Fault
-from flopkb.base.link import FormulaRef
+from flopkb.base.link import FigureTarget, FormulaRef
 from flopkb.base.link.names import formula_ref, merged, unknown_point
 from flopkb.base.model import HardwareRow, Point, Record
 
@@ -71,3 +71,33 @@ def at_point(
         found = computed
     assert found is not None, "a point has at least one choice"
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One place in the prose that an effect matches, with the quotes in the sentence."""
+
+    quotes: tuple[QuoteResult, ...]
+
+    def figures(self) -> frozenset[tuple[str, str]]:
+        """The figures that the sentence quotes, by record and name."""
+        return frozenset(
+            (result.quote.target.record, result.quote.target.name)
+            for result in self.quotes
+            if isinstance(result.quote.target, FigureTarget)
+        )
+
+
+def sentences(row: HardwareRow, record: Record, base: Evaluation) -> tuple[Sentence, ...]:
+    """Every place in the prose of ``record`` that the effect matches."""
+    return tuple(_sentences(row, record, base))
+
+
+def _sentences(row: HardwareRow, record: Record, base: Evaluation) -> Iterator[Sentence]:
+    results = base.quotes.get(record.id, ())
+    for passage in base.passages(record.id):
+        for match in passage.reading.find(row.effect.text):
+            inside = {link.start for link in match.links}
+            yield Sentence(
+                tuple(r for r in results if r.quote.scalar is passage.scalar and r.quote.link.start in inside)
+            )
