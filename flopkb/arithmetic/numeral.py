@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
+from flopkb.arithmetic.rounding import magnitude, round_half_up
+
 MAX_EXPONENT = 308
 SUPERSCRIPTS = "⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹"
 TO_ASCII = str.maketrans({**dict(zip(SUPERSCRIPTS, "-+0123456789", strict=True)), "−": "-", "–": "-"})
@@ -128,18 +130,6 @@ class Numeral:
         low = Fraction(1) if self.times_ten == "10" else Fraction(1, 10)
         high = 10 if self.times_ten == "10" else 1000
         return self.exponent if low <= mantissa < high else magnitude(value)
-
-
-def magnitude(value: Fraction) -> int:
-    """The exponent of ten of the first digit of a positive number: ``10**e <= value < 10**(e+1)``."""
-    exponent = len(str(value.numerator)) - len(str(value.denominator))
-    return exponent if value >= Fraction(10) ** exponent else exponent - 1
-
-
-def round_half_up(value: Fraction, decimals: int) -> int:
-    """``|value| * 10**decimals`` to the nearest integer, ties away from zero."""
-    scaled = abs(value) * 10**decimals
-    return int((2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator))
 
 
 def _plain(value: Fraction, decimals: int, separator: str) -> str:

@@ -1,10 +1,8 @@
 """A number as a person writes it: reading it, judging it against an exact value, and writing another in its form."""
 
 from flopkb.arithmetic.numbers.judging import (
-    Closeness,
     Judgement,
     Verdict,
-    closeness,
     judge,
     miscomputed,
     misquoted,
@@ -24,7 +22,6 @@ from flopkb.arithmetic.numbers.writing import (
 )
 
 __all__ = [
-    "Closeness",
     "Ending",
     "Judgement",
     "Quoted",
@@ -33,7 +30,6 @@ __all__ = [
     "Verdict",
     "Word",
     "amount_text",
-    "closeness",
     "decimal_text",
     "digits_text",
     "grouped",

@@ -10,6 +10,7 @@ from fractions import Fraction
 
 from flopkb.arithmetic.numbers.reading import Ending, Quoted, ReadError, read
 from flopkb.arithmetic.numbers.writing import decimal_text, with_unit
+from flopkb.arithmetic.rounding import Closeness, closeness
 from flopkb.arithmetic.unit_table import SUFFIXES
 from flopkb.arithmetic.units import ONE, Unit, UnitError, parse_unit
 
@@ -32,16 +33,6 @@ class Verdict(Enum):
     UNIT_MISSING = "unit missing"
 
 
-class Closeness(Enum):
-    """How a plain number stands to a value."""
-
-    RIGHT = "right"
-    QUALIFIED = "right because of its qualifier"
-    CUT = "cut, not rounded"
-    COARSE = "right to its last digit, which is too coarse"
-    OFF = "off"
-
-
 @dataclass(frozen=True, slots=True)
 class Judgement:
     """A verdict with its facts: ``computed`` and ``difference`` are numbers in the unit named by ``unit``.
@@ -60,29 +51,6 @@ class Judgement:
     def ok(self) -> bool:
         """Whether the quote may stand (a loose bound may, with a warning)."""
         return self.verdict in (Verdict.OK, Verdict.LOOSE_BOUND)
-
-
-def closeness(q: Fraction, place: Fraction, nonzero_place: Fraction, approximate: bool, v: Fraction) -> Closeness:
-    """Judge ``q``, whose last digit is worth ``place``, against the exact ``v`` (all in one unit).
-
-    ``nonzero_place`` is the worth of the last digit that is not zero: a qualifier widens the tolerance to half of it at most.
-    """
-    difference, size = abs(v - q), abs(q)
-    if v * q < 0 or (not q) != (not v):
-        return Closeness.OFF if q or place < abs(v) else Closeness.COARSE
-    if difference <= min(place / 2, size / 10):
-        return Closeness.RIGHT
-    wide = max(min(place / 2, size / 4), min(nonzero_place / 2, size / 20))
-    if approximate and difference <= wide:
-        return Closeness.QUALIFIED
-    excess = abs(v) - size
-    if any(
-        unit and unit / 2 <= excess < unit and size % unit == 0 for unit in (place, nonzero_place if approximate else 0)
-    ):
-        return Closeness.CUT
-    if difference <= place / 2:
-        return Closeness.COARSE
-    return Closeness.OFF
 
 
 def judge(quoted: Quoted, values: Sequence[Fraction], declared: Unit) -> Judgement:

@@ -117,7 +117,7 @@ def _compares(plain: str, low: int, found: re.Match[str]) -> bool:
     """Whether the words compare the number with another that stands before them (``16 GB more than 80 GB``)."""
     if _RELATION.match(found[0]) and _OPERAND.search(plain, low, found.start()):
         return True
-    if found[0].lower().startswith("up") and _SUMMED.search(plain, low, found.start()):
+    if found[0].lower().split() == ["up", "to"] and _SUMMED.search(plain, low, found.start()):
         return True
     other = _COMPARED.search(plain, low, found.start()) if found[0][0] not in "~≈" else None
     return other is not None and not _YEAR.fullmatch(other[0].strip()) and _read(other[0].strip()) is not None

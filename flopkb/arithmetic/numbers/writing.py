@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from flopkb.arithmetic.numeral import magnitude, round_half_up
+from flopkb.arithmetic.rounding import magnitude, round_half_up
 from flopkb.arithmetic.units import Unit, parse_unit
 
 TIGHT = ("x", "×", "%")

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 
+from flopkb.arithmetic.numbers.reading import APPROXIMATELY, BOUNDS
 from flopkb.arithmetic.numeral import SUPERSCRIPTS
 
 HOLE = "\ufffc"
@@ -209,9 +210,10 @@ _COMPARED = _set(
     "what its wider deeper better worse farther further hotter denser heavier lighter"
 )
 _MODALS = _set(
-    "to would will can could may might must should shall than then is are was were be been nearly almost about "
-    "roughly exactly not cannot over under only just approximately barely at by becomes become least most"
-)
+    "to would will can could may might must should shall than then is are was were be been exactly not cannot only "
+    "just barely at by becomes become"
+) | _set(" ".join(phrase.split()[-1] for phrase in (*BOUNDS, *APPROXIMATELY)))
+"""What stands before a factor: verbs, and the last words of qualifiers."""
 _LEAD = _MODALS | _set("into takes needs costs around")
 
 _HALF_NOUNS = _set(
@@ -248,7 +250,7 @@ _LINKS = _set(
     "at and but or by for from if in on per so to than when where which while with again because compared once "
     "only whenever every each is are was were"
 )
-_FACTORS = _set("at is are by about nearly almost roughly approximately over than")
+_FACTORS = _set("at is are by over than") | _set(" ".join(APPROXIMATELY))
 _OFTEN = _set("per a an each every in on once")
 _ESTIMATES = _set("estimate estimates calculation calculations analysis argument arguments check reasoning accuracy")
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import product
 
 from flopkb.arithmetic.formula import Binary, Expr, Unary, children
-from flopkb.arithmetic.numbers import Closeness, closeness
+from flopkb.arithmetic.rounding import Closeness, closeness, is_rounding
 from flopkb.arithmetic.text.grammar import TextSide
 from flopkb.arithmetic.text.measures import CALENDARS, NONE, Choice, Measure, dims_of, measure, scale_of
 from flopkb.arithmetic.text.tree import Evaluated, Measured, evaluate, numbers, open_choices, suffix_scale
@@ -389,5 +389,6 @@ def _closeness(
 def _in_range(quoted: TextSide, v: Fraction, scale: Fraction) -> Closeness:
     low, high = quoted.node, quoted.high
     assert isinstance(low, Measured) and isinstance(high, Measured)
-    inside = (low.value - low.place / 2) * scale <= v <= (high.value + high.place / 2) * scale
-    return Closeness.RIGHT if inside else Closeness.OFF
+    inside = low.value * scale <= v <= high.value * scale
+    ends = any(is_rounding(end.value * scale, end.place * scale, v) for end in (low, high))
+    return Closeness.RIGHT if inside or ends else Closeness.OFF

@@ -6,6 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from flopkb.arithmetic.formula import Binary, Expr
+from flopkb.arithmetic.numbers.reading import APPROXIMATELY, BOUNDS
 from flopkb.arithmetic.text.grammar import FUNCTIONS, PARTIAL, Failed, Parser, TextSide, doubtful
 from flopkb.arithmetic.text.lexer import Sign
 from flopkb.arithmetic.text.measures import STOP_WORDS
@@ -14,19 +15,14 @@ from flopkb.arithmetic.text.tree import Measured, operators
 _MAX_REGION = 160
 _MAX_WORDS = 5
 _INSIDE = (Sign.NUMBER, Sign.OPERATOR, Sign.PERCENT, Sign.CURRENCY, Sign.FUNCTION, Sign.TILDE, Sign.NEWLINE)
-_ABOUT = frozenset(["about", "around", "roughly", "approximately", "approx", "nearly", "almost", "circa", "ca", "some"])
+_ABOUT = frozenset([*(word.removesuffix(".") for word in APPROXIMATELY), "some"])
 _EXACT = frozenset(["exactly", "only", "just", "precisely", "a", "an", "total", "the"])
 _BOUNDS = {
-    "over": ">",
-    "under": "<",
-    "above": ">",
-    "below": "<",
-    "more": ">",
-    "less": "<",
-    "least": ">",
-    "most": "<",
-    "up": "<",
+    phrase.removeprefix("at ").split()[0]: sign[0]
+    for phrase, sign in BOUNDS.items()
+    if phrase[0].isalpha() and not phrase.startswith(("no ", "not "))
 }
+"""The words that bound, by the one that tells: ``most`` of ``at most``, ``more`` of ``more than``."""
 _ELLIPSES = frozenset({"...", "…", "\\ldots", "\\dots", "\\cdots", "&hellip;"})
 _OPERATIONS = frozenset({"times", "plus", "minus", "divided", "multiplied", "squared", "cubed"})
 _REMAINDER = frozenset(["mod", "modulo", "remainder", "rem", "r", "R"])

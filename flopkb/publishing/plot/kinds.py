@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from flopkb.arithmetic.numbers import decimal_text, grouped, readable, rounded_text
-from flopkb.arithmetic.numeral import magnitude
+from flopkb.arithmetic.rounding import magnitude
 from flopkb.arithmetic.units import parse_unit
 from flopkb.base.faults import did_you_mean
 from flopkb.base.model import Record

@@ -7,16 +7,15 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from flopkb.arithmetic.numbers import ReadError, decimal_text, grouped, judge, read, readable, rounded_text
+from flopkb.arithmetic.numbers.reading import APPROXIMATELY, BOUNDS
 from flopkb.arithmetic.numbers.writing import TIGHT
-from flopkb.arithmetic.numeral import magnitude
+from flopkb.arithmetic.rounding import magnitude
 from flopkb.arithmetic.unit_table import COUNTS
 from flopkb.arithmetic.units import Unit, UnitError, parse_unit
 from flopkb.publishing.render.template_text import Bad
 
 USUAL_DIGITS = 3
 MOST_DIGITS = 15
-QUALIFIERS = ("about", "around", "roughly", "nearly", "~", "≈")
-BOUNDS = ("at most", "at least", "over", "under", "up to", "more than", "less than")
 WORDS = (
     "half",
     "a third",
@@ -51,8 +50,8 @@ class Form:
                 raise Bad(f"{name} is a whole number from {low} to {MOST_DIGITS}")
         if self.digits is not None and self.decimals is not None:
             raise Bad("ask for digits or for decimals, not for both")
-        if self.qualifier and self.qualifier not in QUALIFIERS:
-            raise Bad(f"about is one of {', '.join(QUALIFIERS)}")
+        if self.qualifier and self.qualifier not in APPROXIMATELY:
+            raise Bad(f"about is one of {', '.join(APPROXIMATELY)}")
         if self.bound and self.bound not in BOUNDS:
             raise Bad(f"bound is one of {', '.join(BOUNDS)}")
         return self
