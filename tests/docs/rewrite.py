@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import difflib
+import json
 import tempfile
 from pathlib import Path
 
 from conftest import REPOSITORY
 
+from flopkb.publishing.export.data_tables import export_schema
+
 from .examples import PAGES, Command, Example, Shell, commands, examples, matches
 from .fields import with_lists
+
+SCHEMA = REPOSITORY / "flopkb" / "publishing" / "export" / "export.schema.json"
 
 
 def current(command: Command, printed: str) -> str:
@@ -45,7 +50,14 @@ def rewrite(page: str) -> bool:
     return text != old
 
 
+def rewrite_schema() -> None:
+    """Bring the JSON Schema of exports up to date with the table of columns."""
+    text = json.dumps(export_schema(), indent=2, ensure_ascii=False) + "\n"
+    SCHEMA.write_text(text, encoding="utf-8")
+
+
 if __name__ == "__main__":
+    rewrite_schema()
     for name in PAGES:
         if rewrite(name):
             print(f"{name}: brought up to date")

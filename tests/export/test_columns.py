@@ -35,7 +35,7 @@ PLACES = [
 
 
 def test_the_schema_in_the_package_is_that_of_the_columns() -> None:
-    """After a change: write ``json.dumps(export_schema(), indent=2)`` and a line break to the file."""
+    """After a change, ``make docs`` writes it."""
     assert SCHEMA.read_text(encoding="utf-8") == json.dumps(export_schema(), indent=2, ensure_ascii=False) + "\n"
 
 
