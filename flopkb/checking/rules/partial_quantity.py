@@ -11,24 +11,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from flopkb.arithmetic.numbers import RunningQuantity, part_of
-from flopkb.base.evaluate import Evaluation
-from flopkb.base.link import Quote
+from flopkb.arithmetic.numbers import RunningQuantity, judge, part_of
+from flopkb.base.evaluate import Evaluation, QuoteResult
 from flopkb.base.model import Subject
 from flopkb.checking.findings import Finding, PageRule
 
 
 def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
     """Every quote that leaves a part of its quantity outside the brackets."""
-    for quote, whole in partial_quotes(subject, base):
+    for result, whole in partial_quotes(subject, base):
+        quote = result.quote
         text = quote.link.text
-        message = f"{text} is only part of `{whole.text}`; write [{whole.text}]({quote.link.target})"
-        yield Finding(quote.location, message, quoted=text, length=quote.length)
+        holds = result.unit is not None and judge(whole.reading, result.values, result.unit).ok
+        advice = (
+            f"write [{whole.text}]({quote.link.target})"
+            if holds
+            else f"{quote.title} is not that; rewrite the sentence to say what holds"
+        )
+        yield Finding(
+            quote.location, f"{text} is only part of `{whole.text}`; {advice}", quoted=text, length=quote.length
+        )
 
 
-def partial_quotes(subject: Subject, base: Evaluation) -> Iterator[tuple[Quote, RunningQuantity]]:
+def partial_quotes(subject: Subject, base: Evaluation) -> Iterator[tuple[QuoteResult, RunningQuantity]]:
     """The quotes of values that are only a part of a quantity, with the whole of it."""
-    judged = {r.location for r in base.quotes.get(subject.id, ()) if r.judgement is not None and not r.quote.is_math}
+    results = base.quotes.get(subject.id, ())
+    judged = {r.location: r for r in results if r.judgement is not None and not r.quote.is_math}
     for passage in base.passages(subject.id):
         plain, links = passage.reading.plain, passage.reading.links
         for quote in passage.quotes:
@@ -41,7 +49,7 @@ def partial_quotes(subject: Subject, base: Evaluation) -> Iterator[tuple[Quote, 
             )
             whole = part_of(plain, link.plain_start, link.plain_end, low, high)
             if whole is not None:
-                yield quote, whole
+                yield judged[quote.location], whole
 
 
 RULE = PageRule(id="partial-quantity", doc=__doc__, run=check)
