@@ -17,7 +17,7 @@ from flopkb.arithmetic.diagnostics import Diagnostic, Severity
 from flopkb.checking.check import CheckResult
 from flopkb.checking.findings import Rule
 from flopkb.checking.rules import RULES
-from flopkb.checking.text_report import Counts, line_of
+from flopkb.checking.text_report import Counts, TextStyle, line_of, summary
 
 
 def json_report(result: CheckResult, counts: Counts) -> str:
@@ -225,3 +225,12 @@ def xml_safe(text: str) -> str:
         c if c in "\t\n\r" or " " <= c <= "\ud7ff" or "\ue000" <= c <= "\ufffd" or c >= "\U00010000" else "�"
         for c in text
     )
+
+
+REPORTS: Mapping[str, Callable[[CheckResult, Counts, Callable[[str], str | None]], str]] = {
+    "json": lambda result, counts, _: json_report(result, counts),
+    "github": lambda result, counts, _: github_report(result, summary(result, counts, TextStyle())),
+    "sarif": lambda result, _, source: sarif_report(result, source),
+    "junit": lambda result, _, __: junit_report(result),
+}
+"""The formats by name: each takes the result, what was counted, and a way to the source of a file."""

@@ -17,8 +17,9 @@ from flopkb.base.loading import shown_path
 from flopkb.base.pipeline import LARGEST, BaseNotFound, evaluated_base, pages_at
 from flopkb.checking.check import CheckResult, check, narrowed
 from flopkb.checking.findings import Rule
+from flopkb.checking.formats import REPORTS
 from flopkb.checking.rules import RULES
-from flopkb.checking.text_report import Counts, TextStyle, counted, summary, text_report
+from flopkb.checking.text_report import Counts, TextStyle, counted, text_report
 from flopkb.commands import RECORDS, Outcome, UsageFault, answered, records_folder, style
 
 
@@ -41,7 +42,7 @@ class CheckOptions:
 @click.command("check")
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
 @RECORDS
-@click.option("--format", "form", type=click.Choice(["text", "json", "github", "sarif", "junit"]), default="text")
+@click.option("--format", "form", type=click.Choice(["text", *REPORTS]), default="text")
 @click.option("--select", multiple=True, metavar="RULE", help="Run only this rule (repeat for several).")
 @click.option("--ignore", multiple=True, metavar="RULE", help="Leave this rule out (repeat for several).")
 @click.option("--fail-on", type=click.Choice(["error", "warning"]), default="error", help="What makes the exit code 1.")
@@ -117,16 +118,10 @@ def exit_code(result: CheckResult, fail_on: str) -> int:
 
 
 def report(options: CheckOptions, result: CheckResult, counts: Counts, source: Callable[[str], str | None]) -> str:
-    """The result in the format asked for; what writes the formats for programs is loaded for them alone."""
+    """The result in the format asked for."""
     if options.form == "text":
         return text_report(result, counts, source, options.style)
-    from flopkb.checking.formats import github_report, json_report, junit_report, sarif_report
-
-    if options.form == "json":
-        return json_report(result, counts)
-    if options.form == "github":
-        return github_report(result, summary(result, counts, TextStyle()))
-    return sarif_report(result, source) if options.form == "sarif" else junit_report(result)
+    return REPORTS[options.form](result, counts, source)
 
 
 def chosen_rules(select: Sequence[str], ignore: Sequence[str]) -> tuple[Rule, ...]:

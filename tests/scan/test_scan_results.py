@@ -108,3 +108,16 @@ def test_the_kind_of_a_document_is_told_from_its_name_or_its_beginning(
 def test_counts() -> None:
     result = scan_text("3*4 = 12, 3*4 = 13, 7/2*2 = 1.75 and 2/3 = 0.66", "a.md")
     assert result.counts == {"ok": 1, "truncated": 1, "ambiguous": 1, "wrong": 1}
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("2 * 30 = short of 80", "ok"),
+        ("2 * 50 = more than 80", "ok"),
+        ("round(5/2) = 3", "ok"),
+        ("round(-5/2) = -3", "ok"),
+    ],
+)
+def test_bounds_of_two_words_are_read_and_ties_are_rounded_away_from_zero(text: str, verdict: str) -> None:
+    assert only(text).verdict.value == verdict

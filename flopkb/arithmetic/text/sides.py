@@ -23,6 +23,8 @@ _BOUNDS = {
     if phrase[0].isalpha() and not phrase.startswith(("no ", "not "))
 }
 """The words that bound, by the one that tells: ``most`` of ``at most``, ``more`` of ``more than``."""
+_BEHIND_BOUNDS = frozenset(phrase.split()[-1] for phrase in BOUNDS if " " in phrase) - _BOUNDS.keys()
+"""What may follow such a word: ``than``, ``to``, ``of``."""
 _ELLIPSES = frozenset({"...", "…", "\\ldots", "\\dots", "\\cdots", "&hellip;"})
 _OPERATIONS = frozenset({"times", "plus", "minus", "divided", "multiplied", "squared", "cubed"})
 _REMAINDER = frozenset(["mod", "modulo", "remainder", "rem", "r", "R"])
@@ -212,7 +214,7 @@ def _qualifiers(clause: Parser, at: int) -> tuple[int, bool, str]:
             at += clause.text(at + 1) == "." and clause.kind(at + 2) is Sign.NUMBER
         elif kind is Sign.WORD and word in _BOUNDS and _bounding(clause, at):
             bound = _BOUNDS[word]
-            at += clause.text(at + 1) in ("than", "to")
+            at += clause.text(at + 1) in _BEHIND_BOUNDS
         elif not (
             kind is Sign.NEWLINE or (kind is Sign.WORD and word in _EXACT) or (kind is Sign.WORD and word == "at")
         ):

@@ -10,6 +10,7 @@ from math import ceil, floor, isqrt
 from typing import NamedTuple
 
 from flopkb.arithmetic.formula import Binary, Call, Expr, Name, Number, Unary, fold, walk
+from flopkb.arithmetic.rounding import round_half_up
 from flopkb.arithmetic.text.measures import NONE, Choice, Dimension, Measure, dims_of, scale_of
 from flopkb.arithmetic.unit_table import LOOSE_SUFFIXES
 
@@ -222,7 +223,7 @@ _OPERATIONS: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
     "//": lambda a, b: Fraction(a // b),
 }  # fmt: skip
 _WHOLE: dict[str, Callable[[Fraction], int]] = {
-    "ceil": ceil, "floor": floor, "round": lambda value: floor(value + Fraction(1, 2)),
+    "ceil": ceil, "floor": floor, "round": lambda value: (-1 if value < 0 else 1) * round_half_up(value, 0),
 }  # fmt: skip
 
 
