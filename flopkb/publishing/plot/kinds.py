@@ -54,14 +54,8 @@ def roofline(base: Base, given: Mapping[str, object]) -> Chart:
     ]
     asked = [(label, target, options.asked(target)) for label, target in options.pairs("at", options.classes)]
     wanted = [(options.labelled(label, target), value) for label, target, value in asked]
-    low, high = bounds(
-        [
-            *(ridge * 5 for *_, ridge in roofs),
-            *(i / 2 for _, i in wanted),
-            *(ridge / 100 for *_, ridge in roofs),
-            *(i * 2 for _, i in wanted),
-        ]
-    )
+    around = [(ridge / 100, ridge * 5) for *_, ridge in roofs] + [(i / 2, i * 2) for _, i in wanted]
+    low, high = bounds([end for ends in around for end in ends])
     curves: list[Curve] = []
     points: list[MarkedPoint] = []
     rows: list[SeriesRow] = []
