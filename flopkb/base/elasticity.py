@@ -34,8 +34,9 @@ from flopkb.base.claims.cases import settings
 from flopkb.base.claims.reading import Undecidable
 from flopkb.base.claims.verdicts import Assignment, shown_point
 from flopkb.base.document import Scalar
+from flopkb.base.evaluate.computing import Computing
 from flopkb.base.evaluate.facts import FactAtom, is_of
-from flopkb.base.evaluate.inputs import Computing, Inputs, Standing, Taken
+from flopkb.base.evaluate.inputs import Inputs, Standing, Taken
 from flopkb.base.evaluate.values import Evaluator, stand_in, unbound
 from flopkb.base.faults import BadInput, Fault, MissingInput, Stopped
 from flopkb.base.link import FormulaRef, SymbolAtom, ValueAtom

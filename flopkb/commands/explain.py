@@ -9,7 +9,8 @@ import click
 
 from flopkb.arithmetic.numbers import decimal_text, readable, with_unit
 from flopkb.base.evaluate import Case, Value
-from flopkb.base.evaluate.inputs import BoundExpression, BoundNumber, Computed, Taken
+from flopkb.base.evaluate.computing import Computed
+from flopkb.base.evaluate.inputs import BoundExpression, BoundNumber, Taken
 from flopkb.base.evaluate.normal_forms import OverAtom
 from flopkb.base.evaluate.values import steps
 from flopkb.base.faults import Fault, MissingInput, UnknownInput, UnknownRecord, listed

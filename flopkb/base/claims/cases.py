@@ -15,7 +15,8 @@ from flopkb.arithmetic.prover.space import Condition, FreeSymbol, Space, Term, a
 from flopkb.base.claims.reading import Atom, ClaimReader, Denominators, Undecidable, at_scalar, numbers_for, undecidable
 from flopkb.base.claims.verdicts import Assignment, Invalid
 from flopkb.base.document import Scalar
-from flopkb.base.evaluate.inputs import Inputs, domain_text, value_set
+from flopkb.base.evaluate.domains import domain_text, value_set
+from flopkb.base.evaluate.inputs import Inputs
 from flopkb.base.faults import listed
 from flopkb.base.link import FormulaRef, KnowledgeBase, SymbolAtom, ValueAtom
 from flopkb.base.link.formulas import unit_of

@@ -21,7 +21,7 @@ from flopkb.arithmetic.prover.space import Condition, FreeSymbol, Space, Term, a
 from flopkb.base.claims.cases import ClaimSetting, RoleCase
 from flopkb.base.claims.reading import Undecidable, at_scalar
 from flopkb.base.claims.verdicts import Invalid
-from flopkb.base.evaluate.inputs import number
+from flopkb.base.evaluate.domains import number
 from flopkb.base.link import SymbolAtom
 from flopkb.base.model import ROLES, Claim
 

@@ -24,7 +24,8 @@ from flopkb.arithmetic.text.strict import EquationSide, WrittenNumber
 from flopkb.arithmetic.units import ONE, Unit
 from flopkb.base.equations.findings import INPUT, MISMATCH, EquationFault, EquationPlace
 from flopkb.base.evaluate import QuoteResult
-from flopkb.base.evaluate.inputs import BoundExpression, Computed, Unbound
+from flopkb.base.evaluate.computing import Computed
+from flopkb.base.evaluate.inputs import BoundExpression, Unbound
 from flopkb.base.evaluate.values import Value
 from flopkb.base.faults import Fault
 from flopkb.base.link.targets import FormulaRef, LinkedExpr, Target

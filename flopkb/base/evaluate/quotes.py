@@ -9,8 +9,9 @@ from fractions import Fraction
 from flopkb.arithmetic.diagnostics import Location
 from flopkb.arithmetic.numbers import Judgement, Quoted, ReadError, Verdict, judge, read
 from flopkb.arithmetic.units import Unit, parse_unit
+from flopkb.base.evaluate.computing import Computed
 from flopkb.base.evaluate.facts import fact_value
-from flopkb.base.evaluate.inputs import Computed, Inputs
+from flopkb.base.evaluate.inputs import Inputs
 from flopkb.base.evaluate.values import Evaluator, Value
 from flopkb.base.faults import Blocked, Fault, MissingInput, Stopped
 from flopkb.base.link import Computation, FactTarget, FigureTarget, InputTarget, Passage, Quote, SymbolAtom, fact_of

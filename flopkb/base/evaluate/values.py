@@ -11,8 +11,10 @@ from math import prod
 from flopkb.arithmetic.formula import Rational, TooLargeError, ZeroDenominator
 from flopkb.arithmetic.units import ONE, Unit
 from flopkb.base.document import Scalar
+from flopkb.base.evaluate.computing import Computed
+from flopkb.base.evaluate.domains import some_value
 from flopkb.base.evaluate.facts import FactAtom, is_of
-from flopkb.base.evaluate.inputs import BoundExpression, Computed, Inputs, Taken, Unbound, some_value
+from flopkb.base.evaluate.inputs import BoundExpression, Inputs, Taken, Unbound
 from flopkb.base.evaluate.normal_forms import NormalForms, OverAtom, as_number
 from flopkb.base.faults import BadExpression, BadInput, DividesByZero, Fault, MissingInput, Stopped
 from flopkb.base.link import KnowledgeBase

@@ -12,8 +12,9 @@ from flopkb.arithmetic.prose import Input, Link, Target, TargetError, parse_targ
 from flopkb.arithmetic.units import Unit, parse_unit
 from flopkb.base.document import Scalar, Segment
 from flopkb.base.evaluate import Case, Value
+from flopkb.base.evaluate.computing import Computed
 from flopkb.base.evaluate.facts import fact_value
-from flopkb.base.evaluate.inputs import BoundExpression, Computed
+from flopkb.base.evaluate.inputs import BoundExpression
 from flopkb.base.evaluate.quotes import quote_result
 from flopkb.base.faults import Fault
 from flopkb.base.link import (

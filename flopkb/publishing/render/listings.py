@@ -10,7 +10,7 @@ from flopkb.arithmetic.formula import Binary, Call, Expr, Name, Number, Unary, e
 from flopkb.arithmetic.formula.tree import number_text
 from flopkb.arithmetic.numbers import decimal_text, with_unit
 from flopkb.arithmetic.units import Unit
-from flopkb.base.evaluate.inputs import Computed
+from flopkb.base.evaluate.computing import Computed
 from flopkb.base.link import FormulaRef, KnowledgeBase
 from flopkb.base.link.targets import LinkedExpr, Target
 from flopkb.publishing.render.template_text import Bad

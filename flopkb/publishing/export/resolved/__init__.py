@@ -14,7 +14,7 @@ from flopkb.arithmetic.units import Unit
 from flopkb.base.claims.verdicts import ClaimVerdict, CorrectionVerdicts
 from flopkb.base.document import Mapping as MappingNode
 from flopkb.base.document import Node, Scalar, Sequence
-from flopkb.base.evaluate.inputs import domain_text
+from flopkb.base.evaluate.domains import domain_text
 from flopkb.base.link import Passage
 from flopkb.base.model import (
     Basis,

@@ -8,8 +8,9 @@ from fractions import Fraction
 from flopkb.arithmetic.units import parse_unit
 from flopkb.base.document import Mapping, Scalar, Sequence
 from flopkb.base.evaluate import Case, Evaluation, QuoteResult, TableResult, Value
+from flopkb.base.evaluate.computing import Computed
 from flopkb.base.evaluate.facts import fact_value
-from flopkb.base.evaluate.inputs import BoundExpression, BoundNumber, Computed, Taken
+from flopkb.base.evaluate.inputs import BoundExpression, BoundNumber, Taken
 from flopkb.base.evaluate.values import steps
 from flopkb.base.faults import Fault
 from flopkb.base.link import (
