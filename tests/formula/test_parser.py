@@ -143,12 +143,9 @@ REFUSED = [
     ("a[b.c]", 2, 3, "an index is a plain name"),
     ("a < b", 0, 5, "a comparison is no value"),
     ("a + (b < 2)", 5, 5, "a comparison is no value"),
-    ("a**b", 3, 1, "from -16 to 16"),
-    ("a**17", 3, 2, "from -16 to 16"),
-    ("a**-17", 3, 3, "from -16 to 16"),
     ("a**0.5", 3, 3, "whole number"),
-    ("2**65", 3, 2, "from -64 to 64"),
-    ("10**10**10", 4, 6, "written out"),
+    ("a**65537", 3, 5, "from -65536 to 65536"),
+    ("a**-65537", 3, 6, "from -65536 to 65536"),
 ]
 
 
@@ -164,7 +161,22 @@ def test_refused_at_its_place(text: str, offset: int, length: int, words: str) -
 
 
 @pytest.mark.parametrize(
-    "text", ["a - -b", "a * -b", "-(-a)", "( a )", "x**16", "2**64", "2e3*e3", "min(a, (b + a)*2)"]
+    "text",
+    [
+        "a - -b",
+        "a * -b",
+        "-(-a)",
+        "( a )",
+        "x**16",
+        "2**64",
+        "x**n",
+        "x**-n",
+        "x**65536",
+        "x**-65536",
+        "10**10**10",
+        "2e3*e3",
+        "min(a, (b + a)*2)",
+    ],
 )
 def test_near_misses_are_accepted(text: str) -> None:
     parse(text)
@@ -208,7 +220,6 @@ HOSTILE = [
     "- " * 900 + "a",
     "a" + "+a" * 999,
     "a" + "**2" * 600,
-    "10**10**10**10",
     "a." * 900 + "a",
     "a" + "[a]" * 600,
     "min(" * 400,

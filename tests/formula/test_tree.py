@@ -110,5 +110,7 @@ def test_an_exponent_is_a_whole_number() -> None:
     power = parse("a**-3")
     assert isinstance(power, Binary)
     assert exponent(power) == -3
-    with pytest.raises(TypeError):
-        exponent(Binary("**", Name(("a",)), Number(Fraction(1, 2))))
+    for text in ("a**n", "a**(1/2)"):
+        power = parse(text)
+        assert isinstance(power, Binary)
+        assert exponent(power) is None

@@ -6,23 +6,32 @@ import operator
 from collections.abc import Callable
 from fractions import Fraction
 
+from flopkb.arithmetic.formula.errors import (
+    DimensionError,
+    NotDifferentiable,
+    TieError,
+    TooLargeError,
+    ZeroDenominator,
+    shown,
+)
 from flopkb.arithmetic.formula.polynomial import MAX_BITS
-from flopkb.arithmetic.formula.rational import Rational, apply, call
+from flopkb.arithmetic.formula.rational import Rational, apply, call, powered, raised
 from flopkb.arithmetic.formula.tree import (
     Binary,
     Call,
     Compare,
-    DimensionError,
+    Condition,
     Expr,
+    Has,
+    Inner,
     Name,
     Number,
-    TieError,
-    TooLargeError,
+    Rebound,
+    Sum,
     Unary,
-    ZeroDenominator,
+    children,
     exponent,
     fold,
-    shown,
     to_text,
 )
 from flopkb.arithmetic.units import ONE, Unit
@@ -47,14 +56,21 @@ def normal_form(expr: Expr, resolve: Callable[[Name], Rational]) -> Rational:
     return fold(expr, leaf, _joined_forms)
 
 
-def _joined_forms(expr: Unary | Binary | Call, operands: list[Rational]) -> Rational:
+def _joined_forms(expr: Inner, operands: list[Rational]) -> Rational:
     if isinstance(expr, Unary):
         return -operands[0]
     try:
-        return apply(expr.func, tuple(operands)) if isinstance(expr, Call) else _combined(expr, *operands)
+        return _combined(expr, *operands) if isinstance(expr, Binary) else apply(_expanded(expr).func, tuple(operands))
     except TooLargeError as error:
         error.expr = error.expr or expr
         raise
+
+
+def _expanded(expr: Inner) -> Call:
+    """What is left of a formula once its sums, its calls with inputs and ``has`` are put in: no more than functions."""
+    if not isinstance(expr, Call):
+        raise TypeError(f"{to_text(expr)} is expanded before it has a value")
+    return expr
 
 
 def _combined(expr: Binary, left: Rational, right: Rational) -> Rational:
@@ -64,10 +80,10 @@ def _combined(expr: Binary, left: Rational, right: Rational) -> Rational:
         return left - right
     if expr.op == "*":
         return left * right
-    under = expr.right if expr.op == "/" else expr.left if exponent(expr) < 0 else None
+    under = expr.right if expr.op == "/" else expr.left if (right.constant() or 0) < 0 else None
     if under is not None and not (right if expr.op == "/" else left).numerator.terms:
         raise ZeroDenominator(to_text(under), under)
-    return left / right if expr.op == "/" else left ** exponent(expr)
+    return left / right if expr.op == "/" else raised(left, right)
 
 
 def evaluate(expr: Expr, resolve: Callable[[Name], Fraction]) -> Fraction:
@@ -82,10 +98,10 @@ def evaluate(expr: Expr, resolve: Callable[[Name], Fraction]) -> Fraction:
     return fold(expr, leaf, _joined_values)
 
 
-def _joined_values(expr: Unary | Binary | Call, operands: list[Fraction]) -> Fraction:
+def _joined_values(expr: Inner, operands: list[Fraction]) -> Fraction:
     if isinstance(expr, Binary):
         return _applied(expr, *operands)
-    return call(expr.func, operands) if isinstance(expr, Call) else -operands[0]
+    return -operands[0] if isinstance(expr, Unary) else call(_expanded(expr).func, operands)
 
 
 def holds(condition: Compare, resolve: Callable[[Name], Fraction]) -> bool:
@@ -112,18 +128,19 @@ def dual(expr: Expr, resolve: Callable[[Name], Dual]) -> Dual:
     return fold(expr, leaf, _joined_duals)
 
 
-def _joined_duals(expr: Unary | Binary | Call, operands: list[Dual]) -> Dual:
-    if isinstance(expr, Call):
-        return _dual_call(expr, operands)
+def _joined_duals(expr: Inner, operands: list[Dual]) -> Dual:
+    if not isinstance(expr, Binary | Unary):
+        return _dual_call(_expanded(expr), operands)
     left, left_slope = operands[0]
     if isinstance(expr, Unary):
         return -left, -left_slope
     right, right_slope = operands[1]
     value = _applied(expr, left, right)
     if expr.op == "**":
-        power = exponent(expr)
+        if right_slope:
+            raise NotDifferentiable(to_text(expr.right), to_text(expr))
         # At power 0 the base may be 0, where its power -1 has no value.
-        return value, power * _raised(expr, left, power - 1) * left_slope if power else Fraction(0)
+        return value, right * _raised(expr, left, right - 1) * left_slope if right and left_slope else Fraction(0)
     if expr.op == "*":
         return value, left_slope * right + left * right_slope
     if expr.op == "/":
@@ -149,7 +166,7 @@ def _applied(expr: Binary, left: Fraction, right: Fraction) -> Fraction:
     elif expr.op == "*":
         result = left * right
     elif expr.op == "**":
-        return _raised(expr, left, exponent(expr))
+        return _raised(expr, left, right)
     elif right:
         result = left / right
     else:
@@ -157,10 +174,14 @@ def _applied(expr: Binary, left: Fraction, right: Fraction) -> Fraction:
     return _bounded(expr, result)
 
 
-def _raised(expr: Binary, base: Fraction, power: int) -> Fraction:
+def _raised(expr: Binary, base: Fraction, power: Fraction) -> Fraction:
     if power < 0 and not base:
         raise ZeroDenominator(to_text(expr.left), expr.left)
-    return _bounded(expr, base**power)
+    try:
+        return _bounded(expr, powered(base, power))
+    except TooLargeError as error:
+        error.expr = error.expr or expr
+        raise
 
 
 def _bounded(expr: Expr, value: Fraction) -> Fraction:
@@ -170,7 +191,7 @@ def _bounded(expr: Expr, value: Fraction) -> Fraction:
     return value
 
 
-def dimension(expr: Expr | Compare, resolve: Callable[[Name], Unit]) -> Unit:
+def dimension(expr: Expr | Condition, resolve: Callable[[Name], Unit]) -> Unit:
     """The physical unit of ``expr`` in base units, each name's being what ``resolve`` gives; a condition has ``ONE``.
 
     Raises :class:`DimensionError` where the sides of ``+ - min max`` or of a comparison do not agree. A written 0
@@ -180,6 +201,10 @@ def dimension(expr: Expr | Compare, resolve: Callable[[Name], Unit]) -> Unit:
         sides = [(side, dimension(side, resolve)) for side in (expr.left, expr.right)]
         _agreed(expr, expr.op, *sides)
         return ONE
+    if isinstance(expr, Condition):
+        for part in children(expr):
+            dimension(part, resolve)
+        return ONE
 
     def leaf(node: Number | Name) -> Unit:
         return ONE if isinstance(node, Number) else Unit(Fraction(1), resolve(node).dimension)
@@ -187,17 +212,31 @@ def dimension(expr: Expr | Compare, resolve: Callable[[Name], Unit]) -> Unit:
     return fold(expr, leaf, _joined_units)
 
 
-def _joined_units(expr: Unary | Binary | Call, operands: list[Unit]) -> Unit:
-    if isinstance(expr, Unary):
+def _joined_units(expr: Inner, operands: list[Unit]) -> Unit:
+    if isinstance(expr, Unary | Sum | Rebound):
         return operands[0]
+    if isinstance(expr, Has):
+        return ONE
     if isinstance(expr, Call):
         return _of_call(expr, operands)
     left, right = operands
     if expr.op == "**":
-        return left ** exponent(expr)
+        return _power_unit(expr, left, right)
     if expr.op == "*":
         return left * right
     return left / right if expr.op == "/" else _agreed(expr, expr.op, (expr.left, left), (expr.right, right))
+
+
+def _power_unit(expr: Binary, base: Unit, power: Unit) -> Unit:
+    fixed = exponent(expr)
+    if fixed is not None:
+        return base**fixed
+    for side, unit in ((expr.left, base), (expr.right, power)):
+        if unit.dimension:
+            text = shown(to_text(side))
+            reason = f"{text} is in {unit.base_text}: a power with a variable exponent takes plain numbers"
+            raise DimensionError(unit.base_text, "1", expr, reason)
+    return ONE
 
 
 def _of_call(expr: Call, units: list[Unit]) -> Unit:
@@ -215,7 +254,7 @@ def _of_call(expr: Call, units: list[Unit]) -> Unit:
     return units[0]
 
 
-def _agreed(expr: Expr | Compare, sign: str, left: tuple[Expr, Unit], right: tuple[Expr, Unit]) -> Unit:
+def _agreed(expr: Expr | Condition, sign: str, left: tuple[Expr, Unit], right: tuple[Expr, Unit]) -> Unit:
     if _is_zero(left[0]):
         return right[1]
     if _is_zero(right[0]) or left[1].dimension == right[1].dimension:

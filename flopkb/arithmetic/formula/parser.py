@@ -1,74 +1,37 @@
 """A formula's text to its tree, by way of Python's parser and a whitelist of its nodes. Nothing is ever run.
 
-Python's parser is given only what passes a first look at the size, the characters, and whether operands and operators
-alternate, so hostile text costs nothing and every fault has a sentence of its own. What passes is plain ASCII: the byte
-columns that Python reports are then columns of characters.
+Python's parser is given only what the scanner passes, which is plain ASCII: the byte columns that Python reports are
+then columns of characters.
 """
 
 from __future__ import annotations
 
 import ast
-import keyword
-import re
-from dataclasses import dataclass
-from difflib import get_close_matches
+from collections.abc import Iterator
 from fractions import Fraction
 
-from flopkb.arithmetic.formula.tree import Binary, Call, Compare, Expr, FormulaError, Name, Number, Unary, shown
-from flopkb.arithmetic.numeral import FORMULA, MAX_EXPONENT, NumeralError, numeral_from
-
-MAX_TEXT = 2000
-MAX_BRACKETS = 32
-FUNCTIONS = ("min", "max", "ceil", "floor")
-
-# A number takes every letter, digit and point that touches it, so that `2x`, `0x10` and `1_000` are judged whole.
-_TOKEN = re.compile(
-    r"(?P<space>[ \t\r\n]+)"
-    r"|(?P<number>\.?[0-9](?:[eE][+-]?[0-9]|[0-9A-Za-z_]|\.)*)"
-    r"|(?P<word>[A-Za-z_][A-Za-z0-9_]*)"
-    r"|(?P<op>\*\*|//|<=|>=|==|!=|<<|>>|[-+*/()\[\],.<>=])"
+from flopkb.arithmetic.formula.errors import MAX_EXPONENT, FormulaError, shown
+from flopkb.arithmetic.formula.scanner import FUNCTIONS, LOOKUPS, Language, scan
+from flopkb.arithmetic.formula.tree import (
+    Among,
+    Binary,
+    Call,
+    Compare,
+    Condition,
+    Expr,
+    Flag,
+    Has,
+    Joined,
+    Name,
+    Number,
+    Opposite,
+    Rebound,
+    Sum,
+    Unary,
+    walk,
 )
-_QUANTITY = re.compile(r"(?P<digits>[0-9.]+(?:[eE][+-]?[0-9]+)?)(?P<word>[A-Za-z][A-Za-z0-9]*)")
 
-_HINTS = {
-    **dict.fromkeys("×·⋅", "write * to multiply"),
-    **dict.fromkeys("−–—", "write - for minus"),
-    **dict.fromkeys("'\"", "text in quotes is no value: name a symbol"),
-    "^": "write ** for a power",
-    "%": "write / 100 for per cent; there is no remainder operator",
-    "÷": "write / to divide",
-    "≤": "write <=",
-    "≥": "write >=",
-    "≠": "write !=",
-    "²": "write **2 for a square",
-    "³": "write **3 for a cube",
-    "√": "there are no roots: state the square of it",
-    "∞": "an expression has no infinity",
-    "!": "write != for not equal",
-    "&": "write `and` between two conditions",
-    "|": "give alternatives as claims of their own",
-    "$": "an expression has no units: give the amount to a symbol with `value:`",
-    "#": "an expression has no comments: put it behind the value in the file",
-    ":": "an expression has no slices, lambdas or assignments",
-    "@": "an expression names no sources: name the value itself",
-    "\N{NO-BREAK SPACE}": "write a plain space",
-}
-_WORDS = {
-    "and": "`and` joins conditions; a value has none",
-    "or": "conditions are joined by `and` alone: give alternatives as claims of their own",
-    "not": "write the opposite comparison instead of `not`",
-    "if": "an expression has no branches: use min or max, or one formula for each case",
-    "lambda": "an expression has no functions of its own; a symbol named lambda needs another name, as lam",
-}
-_OPERATORS = {
-    "//": "write floor(a / b) for a whole quotient",
-    "<<": "write * 2**n for a shift",
-    ">>": "write / 2**n for a shift",
-    "=": "write == to compare; an expression assigns nothing",
-}
 MAX_DEPTH = 64
-MAX_POWER = 16
-MAX_NUMBER_POWER = 64
 _BINARY: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
 _COMPARE: dict[type[ast.cmpop], str] = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
@@ -77,183 +40,14 @@ _BLANKS = str.maketrans("\t\r\n", "   ")
 _EXAMPLE = "write one such as n_q <= 64*n_kv"
 
 
-@dataclass(frozen=True, slots=True)
-class Lexeme:
-    """A piece of the text: its kind (``number``, ``word`` or ``op``), itself, and where it begins."""
-
-    kind: str
-    text: str
-    offset: int
-
-    def fault(self, reason: str) -> FormulaError:
-        """An error that points at this token."""
-        return FormulaError(reason, self.offset, len(self.text))
-
-
-def scan(text: str, *, condition: bool) -> None:
-    """Raise :class:`FormulaError` unless ``text`` is an expression (or, with ``condition``, may be conditions)."""
-    if len(text) > MAX_TEXT:
-        reason = f"the expression has {len(text)} characters, the most is {MAX_TEXT}: split it into several formulas"
-        raise FormulaError(reason, MAX_TEXT, 1)
-    tokens = _tokens(text)
-    if not tokens:
-        raise FormulaError("the expression is empty: write a value such as flops / bytes", 0, max(len(text), 1))
-    for token in tokens:
-        _check_token(token, condition)
-    _check_brackets(tokens)
-    _check_order(tokens)
-
-
-def _tokens(text: str) -> list[Lexeme]:
-    tokens, position = [], 0
-    while position < len(text):
-        match = _TOKEN.match(text, position)
-        if match is None:
-            raise _unknown_character(text[position], position)
-        if match.lastgroup and match.lastgroup != "space":
-            tokens.append(Lexeme(match.lastgroup, match.group(), position))
-        position = match.end()
-    return tokens
-
-
-def _unknown_character(character: str, offset: int) -> FormulaError:
-    visible = f"`{character}`" if character.isprintable() else f"the character U+{ord(character):04X}"
-    if character in _HINTS:
-        return FormulaError(f"{visible} is not read here: {_HINTS[character]}", offset)
-    if character.isspace():
-        return FormulaError(f"the space U+{ord(character):04X} is not read here: write a plain space", offset)
-    advice = "write names and numbers with ASCII letters, digits and _" if character.isalnum() else "leave it out"
-    return FormulaError(f"{visible} is not read here: {advice}", offset)
-
-
-def _check_token(token: Lexeme, condition: bool) -> None:
-    if token.kind == "number":
-        _check_number(token)
-    elif token.text in _OPERATORS:
-        raise token.fault(f"`{token.text}` is not read here: {_OPERATORS[token.text]}")
-    elif token.kind == "word" and keyword.iskeyword(token.text) and not (condition and token.text == "and"):
-        reserved = f"`{token.text}` is a reserved word: give the symbol another name"
-        raise token.fault(_WORDS.get(token.text, reserved))
-
-
-def _check_number(token: Lexeme) -> None:
-    match = FORMULA.digits.match(token.text)
-    if match is None:
-        raise token.fault(_why_no_number(token.text))
-    try:
-        _, stop = numeral_from(token.text, match.span(), "", FORMULA, len(token.text))
-    except NumeralError as error:
-        if error.offset == 0:
-            raise token.fault(f"a number of more than {FORMULA.most_digits} digits is not read: round it") from None
-        limit = f"powers of ten lie between -{MAX_EXPONENT} and {MAX_EXPONENT}"
-        raise token.fault(f"{shown(token.text)} is out of range: {limit}") from None
-    if stop < len(token.text):
-        raise token.fault(_why_no_number(token.text))
-
-
-def _why_no_number(text: str) -> str:
-    quantity = _QUANTITY.fullmatch(text)
-    if "_" in text:
-        return f"{shown(text)} is not read as a number: write its digits without _"
-    if re.match("0[xXoObB]", text):
-        return f"{shown(text)} is not read as a number: write it in decimal digits"
-    if quantity:
-        return _missing_operator(quantity["digits"], quantity["word"])
-    if text.startswith("."):
-        return f"{shown(text)} is not read as a number: write a 0 before the point"
-    if text.endswith("."):
-        return f"{shown(text)} is not read as a number: leave out the point or write a digit behind it"
-    if re.fullmatch("[0-9]+", text):
-        return f"{shown(text)} is not read as a number: leave out the zeros in front"
-    return f"{shown(text)} is not read as a number: write it as 3350, 0.25 or 989.4e12"
-
-
-def _missing_operator(left: str, right: str) -> str:
-    pair = f"{left} {right}"
-    if right[0].isalpha() and left[-1].isdigit():
-        return (
-            f"an expression has no units: give {shown(pair)} to a symbol with `value:` and name that here,"
-            f" or write {shown(f'{left}*{right}')} to multiply by a symbol"
-        )
-    return f"an operator is missing between `{left}` and {shown(right)}"
-
-
-def _check_brackets(tokens: list[Lexeme]) -> None:
-    """Every bracket has its partner, and commas stand only in those of a call or an index."""
-    open_: list[tuple[Lexeme, bool]] = []
-    before: Lexeme | None = None
-    for token in tokens:
-        if token.text in ("(", "["):
-            lists = before is not None and before.kind == "word" and before.text != "and"
-            open_.append((token, lists))
-            if len(open_) > MAX_BRACKETS:
-                raise token.fault(f"more than {MAX_BRACKETS} brackets are open here: split the formula")
-        elif token.text in (")", "]"):
-            if not open_ or open_.pop()[0].text != {")": "(", "]": "["}[token.text]:
-                raise token.fault(f"`{token.text}` closes nothing: add its opening bracket or leave it out")
-        elif token.text == "," and not (open_ and open_[-1][1]):
-            raise token.fault("a comma only separates arguments: write a point for decimals, nothing for thousands")
-        before = token
-    if open_:
-        last = open_[-1][0]
-        raise last.fault(f"`{last.text}` is never closed: add its closing bracket")
-
-
-def _check_order(tokens: list[Lexeme]) -> None:
-    """Operand, operator, operand, ...: brackets open where an operand may stand and close where one has ended."""
-    before: Lexeme | None = None
-    ended = signed = False
-    for token in tokens:
-        operand = token.kind == "number" or (token.kind == "word" and token.text != "and")
-        if operand or (token.text == "(" and not ended):
-            if ended and before is not None:
-                raise token.fault(_missing_operator(before.text, token.text))
-            ended, signed = operand, False
-        elif ended:
-            ended = _after_operand(before, token)
-            signed = False
-        elif token.text in "+-" and not signed:
-            signed = True
-        else:
-            raise _operand_missing(before, token)
-        before = token
-    if not ended and before is not None:
-        raise before.fault(f"the expression ends behind `{before.text}`: write what belongs on its right")
-
-
-def _after_operand(before: Lexeme | None, token: Lexeme) -> bool:
-    """Whether the operand before ``token`` goes on as one that has ended."""
-    word = before is not None and before.kind == "word"
-    name = before.text if before is not None else ""
-    if token.text == "(":
-        if not word:
-            raise token.fault(_missing_operator(name, "("))
-        if name not in FUNCTIONS and before is not None:
-            raise before.fault(_unknown_function(name))
-    elif token.text == "[" and not word:
-        raise token.fault("only a name has an index, and only one: write accelerator.peak_flops[dtype]")
-    elif token.text == "." and not word:
-        raise token.fault("only a name has parts: write record.name")
-    return token.text in (")", "]")
-
-
-def _unknown_function(name: str) -> str:
-    near = get_close_matches(name.lower(), FUNCTIONS, 1)
-    hint = f"did you mean {near[0]}?" if near else "the functions are min, max, ceil and floor; to multiply write *"
-    return f"{shown(name)} is not a function: {hint}"
-
-
-def _operand_missing(before: Lexeme | None, token: Lexeme) -> FormulaError:
-    if before is None:
-        return token.fault(f"`{token.text}` has nothing on its left: write a value there")
-    if token.text in "+-" and before.text in "+-":
-        return token.fault("two signs stand in a row: keep one, or put the second in parentheses")
-    return token.fault(f"a value is missing between `{before.text}` and `{token.text}`")
-
-
 def parse(text: str) -> Expr:
     """The tree of a value such as ``flops / bytes``; raises :class:`FormulaError` with the place of the fault."""
-    return _FormulaReader(text, condition=False).expr()
+    return _FormulaReader(text, Language.PLAIN).expr()
+
+
+def parse_formula(text: str) -> Expr:
+    """The tree of a value as records' formulas write it, with ``sum``, ``has`` and inputs; raises :class:`FormulaError`."""
+    return _FormulaReader(text, Language.FORMULA).expr()
 
 
 def parse_condition(text: str) -> Compare:
@@ -268,15 +62,21 @@ def parse_condition(text: str) -> Compare:
 
 def parse_conditions(text: str) -> tuple[Compare, ...]:
     """The comparisons that ``and`` joins in ``text``, one or more; raises :class:`FormulaError`."""
-    return _FormulaReader(text, condition=True).conditions()
+    return _FormulaReader(text, Language.CONJUNCTION).conditions()
+
+
+def parse_case(text: str) -> Condition:
+    """The tree of any condition, as of a case or a requirement; raises :class:`FormulaError`."""
+    return _FormulaReader(text, Language.CONDITION).condition()
 
 
 class _FormulaReader:
     """Turns the nodes of one text into ours; places are those of the text as it was given."""
 
-    def __init__(self, text: str, *, condition: bool) -> None:
-        scan(text, condition=condition)
+    def __init__(self, text: str, language: Language) -> None:
+        scan(text, language)
         self.text = text
+        self.language = language
         # In brackets, leading blanks are no indentation; on one line, a column is an offset.
         self.source = f"({text.translate(_BLANKS)})"
         try:
@@ -293,6 +93,9 @@ class _FormulaReader:
         joined = self.root.values if isinstance(self.root, ast.BoolOp) else [self.root]
         return tuple(map(self.compare, joined))
 
+    def condition(self) -> Condition:
+        return self.any_condition(self.root, 0)
+
     def span(self, node: ast.expr) -> tuple[int, int]:
         return node.col_offset - 1, (node.end_col_offset or node.col_offset) - 1
 
@@ -302,6 +105,38 @@ class _FormulaReader:
 
     def written(self, node: ast.expr) -> str:
         return self.source[node.col_offset : node.end_col_offset]
+
+    def any_condition(self, node: ast.expr, depth: int) -> Condition:
+        if depth > MAX_DEPTH:
+            raise self.fault(node, f"more than {MAX_DEPTH} conditions hang together here: split them")
+        start, end = self.span(node)
+        match node:
+            case ast.BoolOp():
+                parts = tuple(self.any_condition(part, depth + 1) for part in node.values)
+                return Joined("and" if isinstance(node.op, ast.And) else "or", parts, offset=start, end=end)
+            case ast.UnaryOp(op=ast.Not()):
+                return Opposite(self.any_condition(node.operand, depth + 1), offset=start, end=end)
+            case ast.Compare(ops=[ast.In()]):
+                return self.among(node)
+            case ast.Name() | ast.Call():
+                value = self.value(node, depth + 1)
+                if isinstance(value, Name | Has):
+                    return Flag(value, offset=start, end=end)
+        return self.compare(node)
+
+    def among(self, node: ast.Compare) -> Among:
+        start, end = self.span(node)
+        left, right = node.left, node.comparators[0]
+        if not isinstance(left, ast.Name):
+            raise self.fault(left, "a symbol stands before `in`: write mixer_type in has_heads")
+        symbol = self.name(left)
+        if isinstance(right, ast.Name):
+            return Among(symbol, right.id, offset=start, end=end)
+        words = right.elts if isinstance(right, ast.List) else []
+        if not words or not all(isinstance(word, ast.Name) for word in words):
+            reason = "`in` takes the name of a group or a list of words: write mixer_type in [mamba, conv]"
+            raise self.fault(right, reason)
+        return Among(symbol, "", tuple(word.id for word in words if isinstance(word, ast.Name)), offset=start, end=end)
 
     def compare(self, node: ast.expr) -> Compare:
         if not isinstance(node, ast.Compare):
@@ -352,7 +187,7 @@ class _FormulaReader:
             parts = (inner.value.id, inner.attr)
         else:
             raise self.fault(node, f"{shown(self.written(node))} goes too deep: write record.name or record.name[row]")
-        if index is None and len(parts) == 1 and parts[0] in FUNCTIONS:
+        if index is None and len(parts) == 1 and parts[0] in self.language.functions:
             raise self.fault(node, f"`{parts[0]}` is a function: write its arguments in parentheses")
         return Name(parts, index, offset=start, end=end)
 
@@ -365,27 +200,68 @@ class _FormulaReader:
 
     def power(self, node: ast.BinOp, depth: int) -> Binary:
         base = self.value(node.left, depth + 1)
-        most = MAX_NUMBER_POWER if isinstance(base, Number) else MAX_POWER
         raised, negative = node.right, False
         while isinstance(raised, ast.UnaryOp):
             negative ^= isinstance(raised.op, ast.USub)
             raised = raised.operand
-        value = Fraction(self.written(raised)) if isinstance(raised, ast.Constant) else None
-        if value is None or value.denominator != 1 or value > most:
-            reason = f"an exponent is a whole number from -{most} to {most}, written out"
-            raise self.fault(node.right, reason)
         start, at, end = node.col_offset - 1, *self.span(node.right)
+        if not isinstance(raised, ast.Constant):
+            return Binary("**", base, self.value(node.right, depth + 1), offset=start, end=end)
+        value = Fraction(self.written(raised))
+        if value.denominator != 1 or value > MAX_EXPONENT:
+            reason = f"an exponent is a whole number from -{MAX_EXPONENT} to {MAX_EXPONENT}"
+            raise self.fault(node.right, reason)
         exponent = Number(-value if negative else value, offset=at, end=end)
         return Binary("**", base, exponent, offset=start, end=end)
 
-    def call(self, node: ast.Call, depth: int) -> Call:
+    def call(self, node: ast.Call, depth: int) -> Call | Sum | Has | Rebound:
         start, end = self.span(node)
         func = node.func.id if isinstance(node.func, ast.Name) else ""
-        if func not in FUNCTIONS:
+        if node.keywords and func not in self.language.functions:
+            return self.rebound(node, depth)
+        if func not in self.language.functions or node.keywords:
             raise self.fault(node, f"{shown(self.written(node.func))} is not a function: use min, max, ceil or floor")
+        if func in LOOKUPS:
+            return self.total(node, depth) if func == "sum" else self.has(node)
         args = tuple(self.value(arg, depth + 1) for arg in node.args)
         if func in ("ceil", "floor") and len(args) != 1:
             raise self.fault(node, f"{func} takes one argument, not {len(args)}")
         if func in ("min", "max") and len(args) < 2:
             raise self.fault(node, f"{func} takes two arguments or more, not {len(args)}")
         return Call(func, args, offset=start, end=end)
+
+    def total(self, node: ast.Call, depth: int) -> Sum:
+        start, end = self.span(node)
+        if len(node.args) != 2 or not isinstance(node.args[0], ast.Attribute):
+            raise self.fault(node, "sum takes what it runs over and an expression: write sum(model.mixers, layer_size)")
+        over, term = self.name(node.args[0]), self.value(node.args[1], depth + 1)
+        inner = next((part for part in walk(term) if isinstance(part, Sum)), None)
+        if inner is not None:
+            raise FormulaError("a sum stands in no other sum: add them side by side", inner.offset, inner.length)
+        return Sum(over, term, offset=start, end=end)
+
+    def has(self, node: ast.Call) -> Has:
+        start, end = self.span(node)
+        if len(node.args) != 1 or not isinstance(node.args[0], ast.Name):
+            raise self.fault(node, "has takes one symbol: write has(r_q)")
+        return Has(self.name(node.args[0]), offset=start, end=end)
+
+    def rebound(self, node: ast.Call, depth: int) -> Rebound:
+        start, end = self.span(node)
+        if node.args or not isinstance(node.func, ast.Name | ast.Attribute):
+            raise self.fault(node, "a formula takes inputs by name: write kv_cache.size(L=2*L)")
+        return Rebound(self.name(node.func), tuple(self.inputs(node, depth)), offset=start, end=end)
+
+    def inputs(self, node: ast.Call, depth: int) -> Iterator[tuple[str, Expr]]:
+        seen: set[str] = set()
+        for keyword in node.keywords:
+            name = keyword.arg or ""
+            if name in seen:
+                raise self.fault(keyword.value, f"the input {name} is given twice: give it once")
+            seen.add(name)
+            yield name, self.value(keyword.value, depth + 1)
+
+
+__all__ = [
+    "FUNCTIONS", "MAX_DEPTH", "parse", "parse_case", "parse_condition", "parse_conditions", "parse_formula",
+]  # fmt: skip

@@ -15,7 +15,7 @@ from functools import cache
 from math import gcd
 from typing import Any
 
-from flopkb.arithmetic.formula.tree import TooLargeError
+from flopkb.arithmetic.formula.errors import TooLargeError
 
 Atom = Hashable
 """Any value that stands for an unknown; ``str`` is what messages call it."""

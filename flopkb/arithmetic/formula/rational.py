@@ -8,6 +8,13 @@ from fractions import Fraction
 from math import ceil, floor, gcd
 from typing import Any
 
+from flopkb.arithmetic.formula.errors import (
+    MAX_EXPONENT,
+    BadExponent,
+    NotDifferentiable,
+    TooLargeError,
+    ZeroDenominator,
+)
 from flopkb.arithmetic.formula.polynomial import (
     MAX_BITS,
     ONE,
@@ -18,11 +25,12 @@ from flopkb.arithmetic.formula.polynomial import (
     greatest_divisor,
     shared_monomial,
 )
-from flopkb.arithmetic.formula.tree import NotDifferentiable, TooLargeError, ZeroDenominator
 
 Scalar = int | Fraction
 # Points are Mapping[Any, ...] below: a mapping's keys are invariant, and a dict of plain texts should do.
 MAX_OPAQUE_TEXT = 5_000
+MAX_FORM_POWER = 16
+"""A form is multiplied out up to this power."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -121,7 +129,7 @@ class Rational:
         return Rational(self.denominator, self.numerator)
 
     def opaques(self) -> frozenset[Opaque]:
-        """The ``min``, ``max``, ``ceil`` and ``floor`` that stand in it as atoms (not those inside others)."""
+        """The ``min``, ``max``, ``ceil``, ``floor`` and ``**`` that stand in it as atoms (not those inside others)."""
         return frozenset(atom for atom in self._own_atoms() if isinstance(atom, Opaque))
 
     def atoms(self) -> frozenset[Atom]:
@@ -203,7 +211,7 @@ class Rational:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Opaque:
-    """A ``min``, ``max``, ``ceil`` or ``floor`` whose value is not known yet: an atom of the quotients that hold it.
+    """A ``min``, ``max``, ``ceil``, ``floor`` or ``**`` whose value is not known yet: an atom of the quotients that hold it.
 
     Two are equal where their functions and arguments are, whatever the order of a ``min``. Made by :func:`apply`.
     """
@@ -215,14 +223,17 @@ class Opaque:
 
     def __post_init__(self) -> None:
         # Kept, for one inside another inside another would be written and hashed anew at each level.
-        text = f"{self.func}({', '.join(map(str, self.args))})"
+        texts = list(map(str, self.args))
+        text = f"{self.func}({', '.join(texts)})" if self.func != "**" else f"({texts[0]})**({texts[1]})"
         if len(text) > MAX_OPAQUE_TEXT:
             raise TooLargeError(f"{self.func} of more than {MAX_OPAQUE_TEXT} characters when multiplied out")
         object.__setattr__(self, "_text", text)
         object.__setattr__(self, "_hash", hash((self.func, frozenset(self.args))))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Opaque) and self.func == other.func and set(self.args) == set(other.args)
+        if not isinstance(other, Opaque) or self.func != other.func:
+            return False
+        return self.args == other.args if self.func == "**" else set(self.args) == set(other.args)
 
     def __hash__(self) -> int:
         return self._hash
@@ -254,7 +265,9 @@ class Opaque:
 
 
 def call(func: str, args: list[Fraction]) -> Fraction:
-    """The value of ``min``, ``max``, ``ceil`` or ``floor``."""
+    """The value of ``min``, ``max``, ``ceil``, ``floor`` or ``**``."""
+    if func == "**":
+        return powered(*args)
     if func == "min":
         return min(args)
     if func == "max":
@@ -262,8 +275,40 @@ def call(func: str, args: list[Fraction]) -> Fraction:
     return Fraction(ceil(args[0]) if func == "ceil" else floor(args[0]))
 
 
+def powered(base: Fraction, exponent: Fraction) -> Fraction:
+    """The power, exactly.
+
+    Raises :class:`BadExponent`, :class:`ZeroDenominator` for a negative power of 0, and :class:`TooLargeError` before
+    anything is multiplied that would be too large.
+    """
+    if exponent.denominator != 1 or abs(exponent) > MAX_EXPONENT:
+        raise BadExponent(exponent)
+    if not base and exponent < 0:
+        raise ZeroDenominator("0")
+    bits = max(base.numerator.bit_length(), base.denominator.bit_length()) - 1
+    if bits * abs(exponent) > MAX_BITS:
+        raise TooLargeError(f"whole numbers of more than {MAX_BITS} bits")
+    return base**exponent.numerator
+
+
+def raised(base: Rational, exponent: Rational) -> Rational:
+    """``**`` of quotients: multiplied out where the exponent is a small number, else an opaque atom."""
+    base_number, number = base.constant(), exponent.constant()
+    if number is not None and (number.denominator != 1 or abs(number) > MAX_EXPONENT):
+        raise BadExponent(number)
+    if number is not None and base_number is not None:
+        return Rational.of(powered(base_number, number))
+    if base_number == 1:
+        return base
+    if number is not None and abs(number) <= MAX_FORM_POWER:
+        return base**number.numerator
+    return Rational.atom(Opaque("**", (cancelled(base), cancelled(exponent))))
+
+
 def apply(func: str, args: tuple[Rational, ...]) -> Rational:
     """``func`` of quotients: a number where they are numbers, one of them where it always wins, else an opaque atom."""
+    if func == "**":
+        return raised(*args)
     if func in ("min", "max"):
         args = _contenders(func, args)
         if len(args) == 1:

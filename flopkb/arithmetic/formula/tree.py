@@ -1,13 +1,11 @@
-"""The nodes of a formula, its text, and what can be wrong with one: what the parser makes and every other part walks."""
+"""The nodes of a formula and of a condition, and their text: what the parser makes and every other part walks."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TypeVar
-
-from flopkb.arithmetic.diagnostics import shortened
+from typing import TypeVar, overload
 
 T = TypeVar("T")
 
@@ -54,7 +52,7 @@ class Unary(Node):
 
 @dataclass(frozen=True, slots=True)
 class Binary(Node):
-    """``+ - * / **``; in a formula the right side of a power is always a whole :class:`Number`."""
+    """``+ - * / **``; the right side of a power is a whole number wherever the power has a value."""
 
     op: str
     left: Expr
@@ -74,86 +72,204 @@ class Call(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Sum(Node):
+    """``sum(model.mixers, x)``: ``term`` for everything in ``over``, added."""
+
+    over: Name
+    term: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Rebound(Node):
+    """``kv_cache.size(L=2*L)``: a formula with ``inputs`` of its own, by name."""
+
+    formula: Name
+    inputs: tuple[tuple[str, Expr], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Has(Node):
+    """``has(r_q)``: 1 where something gives the symbol a value, else 0."""
+
+    symbol: Name
+
+
+@dataclass(frozen=True, slots=True)
 class Compare(Node):
-    """A condition: two values and one of ``== != < <= > >=``."""
+    """A condition: two values and one of ``== != < <= > >=``; on the right of ``==`` also a word (as a name)."""
 
     op: str
     left: Expr
     right: Expr
 
 
-Expr = Number | Name | Unary | Binary | Call
-"""What has a value. A :class:`Compare` has none, so it is no ``Expr``."""
+@dataclass(frozen=True, slots=True)
+class Among(Node):
+    """``mixer_type in has_heads``, a named ``group``, or ``experts in [gated, plain]``, its ``words``."""
+
+    symbol: Name
+    group: str = ""
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Flag(Node):
+    """A symbol, or ``has`` of one, as a condition: true where it is not 0."""
+
+    value: Name | Has
+
+
+@dataclass(frozen=True, slots=True)
+class Opposite(Node):
+    """``not`` in front of a condition."""
+
+    part: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class Joined(Node):
+    """Two or more conditions with ``and`` or ``or`` between them."""
+
+    op: str
+    parts: tuple[Condition, ...]
+
+
+Expr = Number | Name | Unary | Binary | Call | Sum | Rebound | Has
+"""What has a value."""
+
+Condition = Compare | Among | Flag | Opposite | Joined
+"""What is true or false."""
+
+Test = Compare | Among | Flag
+"""A condition that holds no other."""
 
 _SUM, _PRODUCT, _SIGN, _POWER, _ATOM = range(1, 6)
 _LEVELS = {"+": _SUM, "-": _SUM, "*": _PRODUCT, "/": _PRODUCT, "**": _POWER}
 _PLAIN_DIGITS = 15
 
 
-def children(expr: Expr | Compare) -> tuple[Expr, ...]:
-    """The operands of a node, from left to right."""
-    if isinstance(expr, (Binary, Compare)):
-        return (expr.left, expr.right)
-    if isinstance(expr, Unary):
-        return (expr.operand,)
-    return expr.args if isinstance(expr, Call) else ()
+@overload
+def children(expr: Expr) -> tuple[Expr, ...]: ...
+@overload
+def children(expr: Expr | Condition) -> tuple[Expr | Condition, ...]: ...
+def children(expr: Expr | Condition) -> tuple[Expr | Condition, ...]:
+    """The parts of a node, from left to right; names that are only looked up (in ``has`` and before inputs) are parts too."""
+    match expr:
+        case Binary() | Compare():
+            return (expr.left, expr.right)
+        case Unary():
+            return (expr.operand,)
+        case Call():
+            return expr.args
+        case Sum():
+            return (expr.term,)
+        case Rebound():
+            return (expr.formula, *(value for _, value in expr.inputs))
+        case Has() | Among():
+            return (expr.symbol,)
+        case Flag():
+            return (expr.value,)
+        case Opposite():
+            return (expr.part,)
+        case Joined():
+            return expr.parts
+    return ()
 
 
-def fold(expr: Expr, leaf: Callable[[Number | Name], T], join: Callable[[Unary | Binary | Call, list[T]], T]) -> T:
-    """What a tree comes to: ``leaf`` gives that of a number or a name, ``join`` that of a node from its operands'."""
+Inner = Unary | Binary | Call | Sum | Rebound | Has
+"""What is no leaf."""
+
+
+def fold(expr: Expr, leaf: Callable[[Number | Name], T], join: Callable[[Inner, list[T]], T]) -> T:
+    """What a tree comes to: ``leaf`` gives that of a number or a name, ``join`` that of a node from its operands'.
+
+    The operand of a :class:`Rebound` is the formula alone (its inputs count where they are used), ``has`` has none.
+    """
     if isinstance(expr, Binary):  # first, since most nodes are: this is the inner loop of every computation
         return join(expr, [fold(expr.left, leaf, join), fold(expr.right, leaf, join)])
     if isinstance(expr, (Number, Name)):
         return leaf(expr)
-    return join(expr, [fold(child, leaf, join) for child in children(expr)])
+    if isinstance(expr, Rebound):
+        return join(expr, [leaf(expr.formula)])
+    return join(expr, [fold(child, leaf, join) for child in (() if isinstance(expr, Has) else children(expr))])
 
 
-def walk(expr: Expr | Compare) -> Iterator[Expr | Compare]:
+def holding(condition: Condition, test: Callable[[Test], bool]) -> bool:
+    """Whether a condition is true, ``test`` saying so of its parts; what cannot change the outcome is not asked."""
+    if isinstance(condition, Joined):
+        return (all if condition.op == "and" else any)(holding(part, test) for part in condition.parts)
+    return not holding(condition.part, test) if isinstance(condition, Opposite) else test(condition)
+
+
+def walk(expr: Expr | Condition) -> Iterator[Expr | Condition]:
     """Every node, a parent before its operands, from left to right."""
     yield expr
     for child in children(expr):
         yield from walk(child)
 
 
-def names(expr: Expr | Compare) -> tuple[Name, ...]:
+def names(expr: Expr | Condition) -> tuple[Name, ...]:
     """The names that occur, each once, at its first place."""
     return tuple(dict.fromkeys(node for node in walk(expr) if isinstance(node, Name)))
 
 
-def denominators(expr: Expr | Compare) -> tuple[Expr, ...]:
+def denominators(expr: Expr | Condition) -> tuple[Expr, ...]:
     """Every sub-expression that is divided by, as it stands: what must not be zero even where it cancels."""
     found = []
     for node in walk(expr):
         if isinstance(node, Binary) and node.op == "/":
             found.append(node.right)
-        elif isinstance(node, Binary) and node.op == "**" and exponent(node) < 0:
+        elif isinstance(node, Binary) and node.op == "**" and (exponent(node) or 0) < 0:
             found.append(node.left)
     return tuple(found)
 
 
-def exponent(power: Binary) -> int:
-    """The whole number to which ``power`` raises its left side."""
-    if not isinstance(power.right, Number) or power.right.value.denominator != 1:
-        raise TypeError("an exponent is a whole Number")
-    return power.right.value.numerator
+def exponent(power: Binary) -> int | None:
+    """The whole number to which ``power`` raises its left side; None where that is an expression."""
+    value = power.right.value if isinstance(power.right, Number) else Fraction(1, 2)
+    return value.numerator if value.denominator == 1 else None
 
 
-def to_text(expr: Expr | Compare) -> str:
+def to_text(expr: Expr | Condition) -> str:
     """The expression in one canonical spelling, with no more parentheses than it needs; it parses to an equal tree."""
-    if isinstance(expr, Compare):
-        return f"{to_text(expr.left)} {expr.op} {to_text(expr.right)}"
-    if isinstance(expr, Number):
-        return number_text(expr.value)
-    if isinstance(expr, Name):
-        return str(expr)
-    if isinstance(expr, Call):
-        return f"{expr.func}({', '.join(map(to_text, expr.args))})"
-    if isinstance(expr, Unary):
-        return expr.op + _operand(expr.operand, _POWER)
-    if expr.op == "**":
-        return f"{_operand(expr.left, _ATOM)}**{exponent(expr)}"
-    level = _LEVELS[expr.op]
-    return f"{_operand(expr.left, level)} {expr.op} {_operand(expr.right, level + 1)}"
+    match expr:
+        case Number():
+            return number_text(expr.value)
+        case Name():
+            return str(expr)
+        case Unary():
+            return expr.op + _operand(expr.operand, _POWER)
+        case Binary(op="**"):
+            power = exponent(expr)
+            return f"{_operand(expr.left, _ATOM)}**{_operand(expr.right, _ATOM) if power is None else power}"
+        case Binary():
+            level = _LEVELS[expr.op]
+            return f"{_operand(expr.left, level)} {expr.op} {_operand(expr.right, level + 1)}"
+        case Call():
+            return f"{expr.func}({', '.join(map(to_text, expr.args))})"
+        case Sum():
+            return f"sum({expr.over}, {to_text(expr.term)})"
+        case Rebound():
+            return f"{expr.formula}({', '.join(f'{name}={to_text(value)}' for name, value in expr.inputs)})"
+        case Has():
+            return f"has({expr.symbol})"
+    return _condition_text(expr)
+
+
+def _condition_text(condition: Condition) -> str:
+    match condition:
+        case Compare():
+            return f"{to_text(condition.left)} {condition.op} {to_text(condition.right)}"
+        case Among():
+            return f"{condition.symbol} in {condition.group or '[' + ', '.join(condition.words) + ']'}"
+        case Flag():
+            return to_text(condition.value)
+        case Opposite(part=Joined()):
+            return f"not ({to_text(condition.part)})"
+        case Opposite():
+            return f"not {to_text(condition.part)}"
+    parts = (f"({to_text(part)})" if isinstance(part, Joined) else to_text(part) for part in condition.parts)
+    return f" {condition.op} ".join(parts)
 
 
 def number_text(value: Fraction) -> str:
@@ -192,109 +308,3 @@ def _level(expr: Expr) -> int:
         negative, whole = expr.value < 0, " / " not in number_text(expr.value)
         return _ATOM if whole and not negative else _SIGN if whole else _PRODUCT
     return _SIGN if isinstance(expr, Unary) else _ATOM
-
-
-_SHOWN = 60
-
-
-def shown(text: str) -> str:
-    """``text`` in code quotes, cut so that a message stays short."""
-    return f"`{shortened(text, _SHOWN)}`"
-
-
-class FormulaError(ValueError):
-    """A text that is no formula: ``reason`` is a sentence that says what to do, ``offset`` and ``length`` say where.
-
-    Both count characters of the text that was given.
-    """
-
-    def __init__(self, reason: str, offset: int, length: int = 1) -> None:
-        super().__init__(reason, offset, length)
-        self.reason = reason
-        self.offset = offset
-        self.length = length
-
-    def __str__(self) -> str:
-        return self.reason
-
-
-class LocatedError(Exception):
-    """A fault of a value: ``expr`` is the part of the formula at fault, or None where no formula is at hand."""
-
-    expr: Expr | None = None
-
-    @property
-    def offset(self) -> int:
-        """Where the part at fault begins in its formula's text."""
-        return self.expr.offset if self.expr is not None else 0
-
-    @property
-    def length(self) -> int:
-        """How many characters the part at fault has."""
-        return self.expr.length if self.expr is not None else 0
-
-
-class ZeroDenominator(LocatedError, ZeroDivisionError):
-    """A division by zero. ``denominator`` is the divisor's text, ``expr`` its part of the formula, if known."""
-
-    def __init__(self, denominator: str, expr: Expr | None = None) -> None:
-        super().__init__(denominator, expr)
-        self.denominator = denominator
-        self.expr = expr
-
-    def __str__(self) -> str:
-        return f"the denominator {shown(self.denominator)} is zero"
-
-
-class TooLargeError(LocatedError, ArithmeticError):
-    """A number or polynomial beyond the size that is worked with; ``what`` names the bound that was passed."""
-
-    def __init__(self, what: str, expr: Expr | None = None) -> None:
-        super().__init__(what, expr)
-        self.what = what
-        self.expr = expr
-
-    def __str__(self) -> str:
-        where = "this" if self.expr is None else shown(to_text(self.expr))
-        return f"{where} needs {self.what}: split the formula or lower its exponents"
-
-
-class TieError(LocatedError, ArithmeticError):
-    """``min`` or ``max`` has no derivative where two of its arguments meet with different ``derivatives``."""
-
-    def __init__(self, call: Call, value: Fraction, derivatives: tuple[Fraction, ...]) -> None:
-        super().__init__(call, value, derivatives)
-        self.expr = self.call = call
-        self.value = value
-        self.derivatives = derivatives
-
-    def __str__(self) -> str:
-        call = shown(to_text(self.call))
-        return f"arguments of {call} meet here and change at different rates: take another point"
-
-
-class NotDifferentiable(ArithmeticError):
-    """A quotient has no derivative in closed form: ``atom`` is inside ``opaque``, a min, max, ceil or floor."""
-
-    def __init__(self, atom: str, opaque: str) -> None:
-        super().__init__(atom, opaque)
-        self.atom = atom
-        self.opaque = opaque
-
-    def __str__(self) -> str:
-        return f"{shown(self.opaque)} has no derivative in {shown(self.atom)} that holds everywhere: take it at a point"
-
-
-class DimensionError(ValueError):
-    """Two sides that do not measure the same thing. ``left`` and ``right`` are their dimensions in base units."""
-
-    def __init__(self, left: str, right: str, expr: Expr | Compare, reason: str) -> None:
-        super().__init__(left, right, expr, reason)
-        self.left = left
-        self.right = right
-        self.offset = expr.offset
-        self.length = expr.length
-        self.reason = reason
-
-    def __str__(self) -> str:
-        return self.reason

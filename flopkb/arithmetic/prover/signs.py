@@ -61,6 +61,8 @@ def split(branch: Branch, opaque: Opaque) -> Iterator[Branch]:
         value = opaque.args[0] + off if opaque.func == "ceil" else opaque.args[0] - off
         yield put_in(branch, opaque, value, (), {short: Bounds(Fraction(0), Fraction(1), positive=True)})
         return
+    if opaque.func == "**":
+        raise TooLargeError(f"a sign of {opaque}")
     for winner in opaque.args:
         others = [other for other in opaque.args if other != winner]
         leads = tuple(other - winner if opaque.func == "min" else winner - other for other in others)
@@ -76,7 +78,7 @@ def put_in(
 
 
 def innermost(forms: tuple[Rational, ...]) -> Opaque | None:
-    """A ``min``, ``max``, ``ceil`` or ``floor`` whose arguments hold none, the first by its text."""
+    """A ``min``, ``max``, ``ceil``, ``floor`` or ``**`` whose arguments hold none, the first by its text."""
     queue = [opaque for form in forms for opaque in form.opaques()]
     plain = set()
     while queue:

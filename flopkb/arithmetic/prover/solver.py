@@ -125,7 +125,7 @@ class _Question:
         return total
 
     def unknown(self, atom: Hashable) -> Any:
-        """A symbol, or a ``min``, ``max``, ``ceil`` or ``floor``."""
+        """A symbol, or a ``min``, ``max``, ``ceil``, ``floor`` or ``**``."""
         if not isinstance(atom, Opaque):
             return self.atoms[atom]
         if atom not in self.opaques:
@@ -135,6 +135,8 @@ class _Question:
     def _opaque(self, opaque: Opaque) -> Any:
         z3 = self.z3
         args = [self.quotient(arg) for arg in opaque.args]
+        if opaque.func == "**":
+            return z3.Real(f"power{len(self.opaques)}")  # any number: what is proved of all holds of the right one
         if opaque.func == "floor":
             return z3.ToReal(z3.ToInt(args[0]))
         if opaque.func == "ceil":

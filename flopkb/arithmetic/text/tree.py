@@ -9,7 +9,7 @@ from fractions import Fraction
 from math import ceil, floor, isqrt
 from typing import NamedTuple
 
-from flopkb.arithmetic.formula import Binary, Call, Expr, Name, Number, Unary, fold, walk
+from flopkb.arithmetic.formula import Binary, Call, Expr, Inner, Name, Number, Unary, fold, walk
 from flopkb.arithmetic.rounding import round_half_up
 from flopkb.arithmetic.text.measures import NONE, Choice, Dimension, Measure, dims_of, scale_of
 from flopkb.arithmetic.unit_table import LOOSE_SUFFIXES
@@ -102,11 +102,12 @@ def evaluate(node: Expr, choice: Choice) -> Evaluated:
     return fold(node, leaf, _joined)
 
 
-def _joined(node: Unary | Binary | Call, operands: list[Evaluated]) -> Evaluated:
+def _joined(node: Inner, operands: list[Evaluated]) -> Evaluated:
     if isinstance(node, Binary):
         return _bounded(_combined(node.op, *operands))
     if isinstance(node, Call):
         return _call(node, operands)
+    assert isinstance(node, Unary), "running text has no sums over layers"
     return operands[0]._replace(digits=-operands[0].digits, base=-operands[0].base)
 
 

@@ -82,12 +82,15 @@ def form_of(expr: Expr, body: LinkedExpr, forms: NormalForms) -> Rational:
     """The form of an expression whose names ``body`` looks up, over symbols and recorded values."""
 
     def resolve(name: Name) -> Rational:
-        return forms.target(body.targets[name])
+        target = body.targets[name]
+        try:
+            return forms.target(target)
+        except Stopped as stopped:  # what is wrong with a formula is reported at its own place
+            fault = stopped.fault
+            raise Undecidable(Invalid(str(fault), fault.location, fault.length, blocked=True)) from stopped
 
     try:
         return normal_form(expr, resolve)
-    except Stopped as stopped:
-        raise undecidable(stopped.fault) from stopped
     except ZeroDenominator as error:
         where, length = place(error.expr, body)
         raise Undecidable(Invalid(f"{error} everywhere; correct the expression", where, length)) from error

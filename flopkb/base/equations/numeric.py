@@ -88,8 +88,11 @@ class _Walker:
         elif isinstance(expr, Name):
             yield from self.target(body.targets[expr])
         elif isinstance(expr, Binary) and expr.op == "**":
-            for _ in range(max(1, min(abs(exponent(expr)), 16))):
+            power = exponent(expr)
+            for _ in range(max(1, min(abs(power or 1), 16))):
                 yield from self.expr(expr.left, body)
+            if power is None:
+                yield from self.expr(expr.right, body)
         else:
             for child in children(expr):
                 yield from self.expr(child, body)

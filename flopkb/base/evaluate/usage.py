@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 
 from flopkb.arithmetic.diagnostics import Location
-from flopkb.arithmetic.formula import FormulaError, Name, names, parse, parse_conditions
+from flopkb.arithmetic.formula import FormulaError, Name, names, parse_case, parse_formula
 from flopkb.arithmetic.units import UnitError, parse_amount
 from flopkb.base.document import Node, Scalar, Sequence, scalars
 from flopkb.base.evaluate.facts import inputs_of
@@ -147,11 +147,11 @@ def expressions(texts: Iterable[Scalar]) -> Iterator[str]:
 
 def _names(text: str) -> tuple[Name, ...]:
     try:
-        return names(parse(text))
+        return names(parse_formula(text))
     except FormulaError:
         pass
     try:
-        return tuple(name for part in parse_conditions(text) for name in names(part))
+        return names(parse_case(text))
     except FormulaError:
         return ()
 

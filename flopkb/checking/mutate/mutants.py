@@ -17,14 +17,14 @@ from fractions import Fraction
 from flopkb.arithmetic.diagnostics import Location
 from flopkb.arithmetic.formula import (
     Binary,
-    Compare,
+    Condition,
     Expr,
     FormulaError,
     Name,
     Number,
     exponent,
-    parse,
     parse_conditions,
+    parse_formula,
     walk,
 )
 from flopkb.arithmetic.numbers import Quoted
@@ -95,15 +95,15 @@ def formula_mutants(record: Record, base: Evaluation) -> Iterator[Mutant]:
     """Every operator swapped, every constant and exponent changed, every symbol replaced by another of its dimension."""
     for formula in record.formulas.values():
         try:
-            expr = parse(formula.expr.text)
+            expr = parse_formula(formula.expr.text)
         except FormulaError:
             continue
         for node in walk(expr):
-            if not isinstance(node, Compare):
+            if not isinstance(node, Condition):
                 yield from node_mutants(node, formula.expr, record, base)
 
 
-def node_mutants(node: Expr, text: Scalar, record: Record, base: Evaluation) -> Iterator[Mutant]:
+def node_mutants(node: Expr | Condition, text: Scalar, record: Record, base: Evaluation) -> Iterator[Mutant]:
     """The mutants of one node of a formula."""
     if isinstance(node, Number):
         for value in sorted({node.value + 1, node.value - 1, node.value * 2} - {node.value}):
@@ -125,7 +125,8 @@ def operator_mutants(node: Binary, text: Scalar, record: Record) -> Iterator[Mut
     for other in _SWAPS[node.op]:
         yield made(MutantGroup.FORMULAS, record, text, start, len(node.op), other, "operator")
     if node.op == "**":
-        for power in (exponent(node) + 1, exponent(node) - 1):
+        written = exponent(node)
+        for power in (written + 1, written - 1) if written is not None else ():
             right = node.right
             yield made(MutantGroup.FORMULAS, record, text, right.offset, right.length, str(power), "exponent")
 
@@ -228,11 +229,11 @@ def bound_mutants(claim: Claim, record: Record, base: Evaluation) -> Iterator[Mu
 def expression_mutants(text: Scalar, record: Record, base: Evaluation) -> Iterator[Mutant]:
     """The slips of a formula, in a term of a claim."""
     try:
-        expr = parse(text.text)
+        expr = parse_formula(text.text)
     except FormulaError:
         return
     for node in walk(expr):
-        if not isinstance(node, Compare):
+        if not isinstance(node, Condition):
             for mutant in node_mutants(node, text, record, base):
                 yield Mutant(
                     MutantGroup.CLAIMS,

@@ -13,7 +13,7 @@ from functools import lru_cache
 from html import escape
 from xml.etree import ElementTree
 
-from flopkb.arithmetic.formula import Binary, Call, Expr, Name, Number, Unary, exponent
+from flopkb.arithmetic.formula import Binary, Call, Expr, Has, Name, Number, Rebound, Sum, Unary
 from flopkb.arithmetic.numbers import decimal_text, grouped
 from flopkb.base.link import FormulaRef, KnowledgeBase, SymbolAtom, ValueAtom
 from flopkb.base.link.targets import Target
@@ -111,8 +111,10 @@ class TexWriter:
             return f"-{self.operand(expr.operand, _PRODUCT)}", _SIGN
         if isinstance(expr, Call):
             return self.call(expr), _ATOM
+        if not isinstance(expr, Binary):
+            return self.looked_up(expr)
         if expr.op == "**":
-            return f"{{{self.operand(expr.left, _ATOM)}}}^{{{exponent(expr)}}}", _POWER
+            return f"{{{self.operand(expr.left, _ATOM)}}}^{{{self.write(expr.right)[0]}}}", _POWER
         if expr.op == "/":
             return self.quotient(expr)
         if expr.op == "*":
@@ -131,6 +133,16 @@ class TexWriter:
             return rf"\left{left} {args[0]} \right{right}"
         inside = r",\; ".join(args)
         return rf"\{expr.func}{bracketed(inside)}"
+
+    def looked_up(self, expr: Sum | Rebound | Has) -> tuple[str, int]:
+        """What a formula looks up in a record: a sum over its layers, another formula at inputs, whether a field is there."""
+        if isinstance(expr, Has):
+            return rf"\left[\text{{has }} {self.names(expr.symbol)}\right]", _ATOM
+        if isinstance(expr, Sum):
+            over = expr.over.parts[-1].replace("_", " ")
+            return rf"\sum_{{\text{{{over}}}}} {self.operand(expr.term, _PRODUCT)}", _PRODUCT
+        inputs = r",\, ".join(f"{self.names(Name((name,)))} = {self.write(value)[0]}" for name, value in expr.inputs)
+        return rf"\left. {self.names(expr.formula)} \right|_{{{inputs}}}", _PRODUCT
 
     def quotient(self, expr: Binary) -> tuple[str, int]:
         if self.inline:

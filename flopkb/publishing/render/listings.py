@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flopkb.arithmetic.formula import Binary, Call, Expr, Name, Number, Unary, exponent, to_text, walk
-from flopkb.arithmetic.formula.tree import number_text
+from flopkb.arithmetic.formula import Binary, Call, Expr, Name, Number, Unary, number_text, to_text, walk
 from flopkb.arithmetic.numbers import decimal_text, with_unit
 from flopkb.arithmetic.units import Unit
 from flopkb.base.evaluate.computing import Computed
@@ -181,8 +180,10 @@ def _renamed(expr: Expr, name: Callable[[Name], str]) -> Expr:
     if isinstance(expr, Call):
         func = f"math.{expr.func}" if expr.func in ("ceil", "floor") else expr.func
         return Call(func, tuple(_renamed(arg, name) for arg in expr.args))
-    if expr.op == "**":
-        return Binary("**", _renamed(expr.left, name), Number(Fraction(exponent(expr))))
+    if not isinstance(expr, Binary):
+        raise Bad(
+            f"`{to_text(expr)}` depends on a model's layers, so it is no line of Python: take a formula without it"
+        )
     return Binary(expr.op, _renamed(expr.left, name), _renamed(expr.right, name))
 
 
