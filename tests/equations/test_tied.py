@@ -88,8 +88,57 @@ def test_inputs_in_the_link_are_put_into_both_sides(base: TinyBase) -> None:
     assert found(base, "[`share = 1/61 = 0.0164`](fig:share?n_layers=61&n_kv=1)") == []
 
 
-def test_chains_with_an_inequality_are_judged_up_to_it(base: TinyBase) -> None:
-    assert found(base, r"[$share = \frac{n_{kv}}{n_{layers}} \le n_{kv} < 1$](fig:share)") == []
+RATIO = r"\frac{n_{kv}}{n_{layers}}"
+
+
+@pytest.mark.parametrize(
+    ("prose", "rule"),
+    [
+        # n_kv and n_layers run from 1 to 512: their ratio is above 0, at most n_kv, at most 512
+        (rf"[$share = {RATIO} \le n_{{kv}} < 513$](fig:share)", ""),
+        (rf"[$share = {RATIO} \le n_{{kv}} < 512$](fig:share)", "derivation-mismatch"),
+        (rf"[$share = {RATIO} \le n_{{kv}} < 1$](fig:share)", "derivation-mismatch"),
+        ("[`share <= 0`](fig:share)", "derivation-mismatch"),
+        ("[`share > 0`](fig:share)", ""),
+        ("[`0 < share`](fig:share)", ""),
+        ("[`0 >= share`](fig:share)", "derivation-mismatch"),
+        ("[`> 0`](fig:share)", ""),
+        ("[`share = n_kv/n_layers <= n_kv/n_layers - 1`](fig:share)", "derivation-mismatch"),
+        ("[`share = n_kv/n_layers <= n_kv/n_layers + 1`](fig:share)", ""),
+        ("[`share = n_kv/n_layers < n_kv/n_layers`](fig:share)", "derivation-mismatch"),
+        ("[`share <= n_kv = 2*n_kv`](fig:share)", "derivation-mismatch"),
+        ("[`share <= n_kv = 2*n_kv/2`](fig:share)", ""),
+        ("[`share <= n_kv GB`](fig:share)", "unreadable-equation"),
+        ("[`share <= 3 GB`](fig:share)", "equation-mismatch"),
+        (r"[$share \to 300$](fig:share)", "unreadable-equation"),
+        (r"[$share \propto n_{kv}$](fig:share)", "unreadable-equation"),
+        (r"[$share \ll 300$](fig:share)", "unreadable-equation"),
+        (r"[$share = n_{kv}/n_{layers} \\ n_{kv} = 3$](fig:share)", "unreadable-equation"),
+        (rf"[$$share = n_{{kv}}/n_{{layers}} \\ = {RATIO}$$](fig:share)", ""),
+        ("[`share < < 3`](fig:share)", "unreadable-equation"),
+        ("[`share <`](fig:share)", "unreadable-equation"),
+        # as numbers: 8 layers of 64 heads
+        ("[`64/8 = 8 > 7`](fig:share?n_kv=64&n_layers=8)", ""),
+        ("[`9 > 64/8`](fig:share?n_kv=64&n_layers=8)", ""),
+        ("[`9 < 64/8`](fig:share?n_kv=64&n_layers=8)", "equation-mismatch"),
+        ("[`8 <= 64/8 <= 10`](fig:share?n_kv=64&n_layers=8)", ""),
+        ("[`8 <= 64/8 <= 1`](fig:share?n_kv=64&n_layers=8)", "equation-mismatch"),
+        ("[`64/8 < 9 = 300`](fig:share?n_kv=64&n_layers=8)", "equation-mismatch"),
+        ("[`64/8 < 9 = 18/2`](fig:share?n_kv=64&n_layers=8)", ""),
+        ("[`64/8 < 9 < 10`](fig:share?n_kv=64&n_layers=8)", ""),
+        ("[`64/8 < 9 < 9`](fig:share?n_kv=64&n_layers=8)", "equation-mismatch"),
+        ("[`64/8 != 8`](fig:share?n_kv=64&n_layers=8)", "equation-mismatch"),
+        ("[`64/8 < 3 GB`](fig:share?n_kv=64&n_layers=8)", "equation-mismatch"),
+        ("[`share = 8 <= n_kv`](fig:share?n_kv=64&n_layers=8)", ""),
+        ("[`share = 8 <= n_layers - 1`](fig:share?n_kv=64&n_layers=8)", "derivation-mismatch"),
+        ("[`32/4 = 8`](fig:share?n_kv=64&n_layers=8)", "equation-input"),
+        (r"[$\frac{8}{1}$](fig:share?n_kv=64&n_layers=8)", ""),
+        (r"[$8\times10^{0}$](fig:share?n_kv=64&n_layers=8)", ""),
+        (r"[$3\times10^{3}$](fig:share?n_kv=64&n_layers=8)", "equation-mismatch"),
+    ],
+)
+def test_every_relation_is_decided_or_a_finding(base: TinyBase, prose: str, rule: str) -> None:
+    assert sorted({r for r, _ in found(base, prose)}) == ([rule] if rule else [])
 
 
 @pytest.mark.parametrize(("bound", "holds"), [("< 1", True), (r"\le 0.5", True), ("< 0.5", False), (">= 0.6", False)])

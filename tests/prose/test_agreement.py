@@ -89,7 +89,8 @@ def test_links_and_code_agree(pieces: list[str]) -> None:
 
 
 def is_equation(code: str) -> bool:
-    return re.search(r"(?<![<>!:+/|-])==?(?![>=])", code) is not None
+    ordered = re.search(r"[\w)]\s*(?:[<>]=?|!=)(?![<>|=-])\s*[\w(\\$.−]", code)
+    return re.search(r"(?<![<>!:+/|-])==?(?![>=])", code) is not None or ordered is not None
 
 
 @pytest.mark.parametrize(

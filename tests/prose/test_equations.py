@@ -1,4 +1,4 @@
-"""Equations in code, mathematics and fences; code without one is nobody's business."""
+"""Equations and inequalities in code, mathematics and fences; code without one is nobody's business."""
 
 from __future__ import annotations
 
@@ -17,6 +17,12 @@ from .marked import marked
         ("`«1000 * 312 / 2039 ≈ 153»`", EquationKind.CODE),
         ("`«ai == n_q / n_kv»`", EquationKind.CODE),
         ("`«10 * 3 ~= 29»`", EquationKind.CODE),
+        ("`«a <= b»`", EquationKind.CODE),
+        ("`«a >= b»`", EquationKind.CODE),
+        ("`«a != b»`", EquationKind.CODE),
+        ("`«9 < 64/8»`", EquationKind.CODE),
+        (r"$«a \le b»$", EquationKind.MATH),
+        (r"$«a > b»$", EquationKind.MATH),
         (r"$«2 \cdot 3 = 6»$", EquationKind.MATH),
         (r"$«x \approx 3»$", EquationKind.MATH),
         ("$$«2 = 2»$$", EquationKind.DISPLAY),
@@ -42,8 +48,8 @@ def test_found_at_its_place(source: str, kind: EquationKind) -> None:
 @pytest.mark.parametrize(
     "source",
     [
-        "`code` and `2*3` and `a <= b` and `a >= b` and `a != b` and `a := b` and `a => b` and `x += 1`",
-        "$x$ and $2mnb$ and $a \\le b$",
+        "`code` and `2*3` and `a := b` and `a => b` and `x += 1` and `a -> b` and `<b>` and `a | b` and `> a` and `a <`",
+        "$x$ and $2mnb$ and $a \\to b$ and $\\left(a$",
         "[`a = 3`](fig:g) and [$a = 3$](fig:g)",
         "a = 3",
         "<!-- `a = 3` -->",

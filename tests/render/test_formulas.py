@@ -10,14 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flopkb.arithmetic.formula import Binary, Call, Expr, Name, Number, Rational, Unary, evaluate, parse
-from flopkb.base.equations.derivation import proved
+from flopkb.arithmetic.formula import Binary, Call, Expr, Name, Number, Unary, evaluate, parse
 from flopkb.publishing.pages.blocks import Captioned, DisplayMath, Paragraph, Verbatim
 from flopkb.publishing.pages.inlines import Math
 from flopkb.publishing.pages.mathematics import spelled, tex, unreadable
 from flopkb.publishing.render.listings import python
 
-from .bases import document, shipped
+from .bases import document, faults, shipped
 
 pytestmark = pytest.mark.slow
 
@@ -146,12 +145,27 @@ def test_python_made_from_any_formula_gives_its_value(expr: Expr) -> None:
     assert not unreadable(tex(expr, lambda name: str(name))) or len(code) > 60
 
 
-def test_steps_of_a_derivation_are_decided() -> None:
-    m, n, b = (Rational.atom(name) for name in "mnb")
-    two = Rational.of(Fraction(2))
-    intensity = two * m * n * b / (two * m * n + two * b * (m + n))
-    assert proved("<=", intensity, b) and proved("<=", intensity, m)
-    assert not proved(">=", intensity, b)
-    assert proved("==", two * m * n * b / (two * m * n), b)
-    assert not proved("<=", m, n)
-    assert proved("<=", m, m) and proved(">=", m, m)
+BOUNDED = "2*m*n*b / (2*m*n + 2*b*(m + n))"
+
+
+@pytest.mark.parametrize(
+    ("steps", "right"),
+    [
+        (f"{BOUNDED} <= b", True),
+        (f"{BOUNDED} <= m", True),
+        (f"{BOUNDED} < b", True),  # something is added below the line
+        (f"{BOUNDED} <= 2*m*n*b / (2*m*n) = b", True),
+        (f"{BOUNDED} >= b", False),
+        (f"{BOUNDED} <= m <= n", False),  # a matrix may be taller than wide
+        (f"{BOUNDED} = b", False),
+        (f"{BOUNDED} \u2248 b", False),
+        (f"{BOUNDED} \u226a b", False),
+        (f"{BOUNDED} \u2192 b", False),
+    ],
+)
+def test_every_step_of_a_derivation_is_decided(steps: str, right: bool) -> None:
+    text = "{{ derivation('decode_gemm.intensity', '" + steps + "', 'eq:a', b_w=2, b_a=2) }}"
+    if right:
+        assert document(text + " See {{ ref('eq:a') }}.").blocks
+    else:
+        assert faults(text)[0].rule in ("derivation", "template")

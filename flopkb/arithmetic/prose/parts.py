@@ -200,7 +200,7 @@ class EquationKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Equation:
-    """A code span, ``$...$``, ``$$...$$`` or a line of a code block that holds an equals sign (or ``≈``).
+    """A code span, ``$...$``, ``$$...$$`` or a line of a code block that holds an equals sign, ``≈`` or an inequality.
 
     ``text`` stands at ``start`` character for character (marks of block quotes are spaces). Whether it is an equation
     that can be judged is for the reader of equations to say. ``info`` is the info string of the code block.

@@ -39,6 +39,9 @@ from flopkb.arithmetic.prose.targets import parse_target
 
 TABLE_INFO = "flopkb-table"
 _EQUALS = re.compile(r"(?<![<>!:+/|-])==?(?![>=])|[≈≅≃]|\\(?:approx|simeq|cong)\b")
+_ORDERS = re.compile(
+    r"[\w)\]}%]\s*(?:[<>]=?|[≤≥≠]|!=|\\(?:[lg](?:t|e|eq|eqslant)?|neq?)(?![A-Za-z]))(?![<>|=-])\s*[\w(\\$.−]"
+)
 _SUBSCRIPT = re.compile(r"_(?:\{[^{}]*\}|\w)")
 _ELLIPSIS = re.compile(r"\s*(?:…|\.\.\.)\s*$")
 
@@ -226,7 +229,8 @@ class _ProseRenderer:
             self.holes.append(span)
         else:
             self.mathematics.append(span)
-        if equation and (self.open is None or self.open.prose):
+        related = equation or _ORDERS.search(self.source, start, end) is not None
+        if related and (self.open is None or self.open.prose):
             text = self.source[start:end].replace("\0", " ")
             self.equations.append(Equation(text, start, end, EquationKind(piece.kind.value), "", *span))
 
@@ -334,11 +338,11 @@ def _table(source: str, code: CodeBlock) -> TableDirective:
 
 
 def _rows(source: str, code: CodeBlock) -> Iterator[Equation]:
-    """The lines of a code block that hold an equation."""
+    """The lines of a code block that hold an equation or another relation."""
     if _is_table(code):
         return
     for start, end in code.rows:
         row = source[start:end]
-        if _EQUALS.search(row):
+        if _EQUALS.search(row) or _ORDERS.search(row):
             left = start + len(row) - len(row.lstrip())
             yield Equation(row.strip(), left, start + len(row.rstrip()), EquationKind.FENCE, code.info)

@@ -9,11 +9,13 @@ from fractions import Fraction
 
 from flopkb.arithmetic.formula import Binary, Call, Expr, FormulaError, Name, Number, Unary
 from flopkb.arithmetic.numbers import Quoted, ReadError, read
+from flopkb.arithmetic.numbers.latex import plain_number
 from flopkb.arithmetic.numeral import TO_ASCII, NumeralError, read_numeral
+from flopkb.arithmetic.text.joints import WrittenRelation, relations
 from flopkb.arithmetic.text.lexer import COMMANDS, GREEK, OPERATORS, Sign, Token
 
 _SPACE = re.compile(
-    r"(?:\s|\\[,;:!> ]|~|\\(?:quad|qquad|left|right|bigl?|bigr?|Bigl?|Bigr?|displaystyle|,)(?![A-Za-z])|&)+"
+    r"(?:\s|\\[,;:!> ]|\\\\|~|\\(?:quad|qquad|left|right|bigl?|bigr?|Bigl?|Bigr?|displaystyle|,)(?![A-Za-z])|&)+"
 )
 _WRAPPED = r"\\(?:text|mathrm|mathit|mathsf|mathbf|textrm|operatorname\*?)\{([^{}]*)\}"
 _WORD = re.compile(
@@ -39,15 +41,12 @@ _FUNCTION = re.compile(
     r"\\[dt]?frac\s?(?=\{)|\\?(min|max|ceil|floor)(?![A-Za-z0-9_])\s?(?=[({])|\\(min|max)(?![A-Za-z])"
 )
 _UNIT = re.compile(rf"(?:\s|\\[,;: ]|~)?(?:{_WRAPPED}|([A-Za-zµμ$%][\w$%²³]*(?:/[A-Za-zµμ][\w²³]*)*))")
-_GROUPED = re.compile(r"[0-9]{1,3}(?:\{,\}[0-9]{3})+(?:\.[0-9]+)?")
-_BASE = re.compile(r"[^\^*⁻⁺⁰¹²³⁴-⁹]+")
-_RELATION = re.compile(
-    r"(?P<equal>:=|==|\\equiv(?![A-Za-z])|≡|=)|(?P<about>≈|≃|≅|\\approx(?:eq)?(?![A-Za-z])|\\simeq(?![A-Za-z])|\\cong(?![A-Za-z]))"
-    r"|(?P<order><=|>=|≤|≥|<|>|\\l(?:e|eq|t|eqslant)(?![A-Za-z])|\\g(?:e|eq|t|eqslant)(?![A-Za-z])|≪|≫|≲|≳|\\ll(?![A-Za-z])|\\gg(?![A-Za-z])"
-    r"|\\propto(?![A-Za-z])|∝|→|\\to(?![A-Za-z])|\\rightarrow|=>|⇒|\\Rightarrow|\\\\|\n)"
+_TENS = r"10\s?\^\s?(?:\{\s?[-−+]?[0-9]+\s?\}|[-−+]?[0-9]+)"
+_GROUPED = re.compile(
+    rf"{_TENS}|(?:[0-9]{{1,3}}(?:(?:\{{,\}}|\\,)[0-9]{{3}}(?![0-9]))+(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?(?=\s?\\(?:times|cdot)\s?{_TENS}))"
+    rf"(?:\s?\\(?:times|cdot)\s?{_TENS})?"
 )
-_BOUNDS = {"<": "<", "lt": "<", ">": ">", "gt": ">"} | dict.fromkeys(("<=", "≤", "le", "leq", "leqslant"), "<=")
-_BOUNDS |= dict.fromkeys((">=", "≥", "ge", "geq", "geqslant"), ">=")
+_BASE = re.compile(r"[^\^*⁻⁺⁰¹²³⁴-⁹]+")
 _ENVIRONMENT = re.compile(r"\\(?:begin|end)\{[A-Za-z]+\*?\}")
 _TRIMMED = " \t\r\n.,;:&~"
 _CLOSERS = {"(": ")", "⌈": "⌉", "⌊": "⌋"}
@@ -107,10 +106,13 @@ def _number(text: str, at: int, end: int, known: frozenset[str], gap: bool) -> T
 
 
 def _digits(text: str, at: int, end: int) -> tuple[str, int]:
-    """The digits at ``at`` (behind a dollar, perhaps) and where they end; ``131{,}072`` is LaTeX for 131,072."""
+    """The digits at ``at`` (behind a dollar, perhaps) and where they end; ``131{,}072`` is LaTeX for 131,072.
+
+    A power of ten behind them belongs to the number: ``3\\times10^{3}`` is 3000.
+    """
     grouped = _GROUPED.match(text, at, end)
     if grouped:
-        return grouped[0].replace("{,}", ","), grouped.end()
+        return plain_number(grouped[0]), grouped.end()
     digits_at = at + (text[at] == "$")
     try:
         numeral, stop = read_numeral(text[:end], digits_at)
@@ -214,49 +216,54 @@ class EquationSide:
 
 @dataclass(frozen=True, slots=True)
 class StrictEquation:
-    """``groups`` are the runs of sides that equality joins; an inequality or an arrow begins a new one.
+    """``groups`` are the runs of sides that equality joins; any other relation begins a new one.
 
-    ``bounds`` say what stands before each of them: one of ``< <= > >=``, or nothing.
+    ``relations`` stand before each of them: the first is None unless the text begins with a relation.
     """
 
     groups: tuple[tuple[EquationSide, ...], ...]
-    bounds: tuple[str, ...] = ()
+    relations: tuple[WrittenRelation | None, ...] = ()
 
 
 def read_equation(text: str, known: frozenset[str]) -> StrictEquation:
     """Read an equation, or a lone expression. Sides that cannot be read say why."""
     shown = _ENVIRONMENT.sub(lambda m: " " * len(m[0]), text[:_MAX_TEXT])
-    groups: list[tuple[str, list[EquationSide]]] = [("", [])]
+    groups: list[tuple[WrittenRelation | None, list[EquationSide]]] = [(None, [])]
     at, approximate = 0, False
-    for start, end, kind in [*relations(shown), (len(shown), len(shown), "end")]:
-        side = _side(shown, at, start, known, approximate)
+    for found in [*relations(shown), WrittenRelation("=", "", len(shown), len(shown))]:
+        side = _side(shown, at, found.start, known, approximate)
         if side is not None:
             groups[-1][1].append(side)
-        if kind == "order":
-            groups.append((_BOUNDS.get(shown[start:end].lstrip("\\"), ""), []))
-        at, approximate = end, kind == "about"
-    filled = [(bound, tuple(group)) for bound, group in groups if group]
-    return StrictEquation(tuple(group for _, group in filled), tuple(bound for bound, _ in filled))
+        if not found.equal:
+            groups = [*(groups if groups != [(None, [])] else ()), (found, [])]
+        at, approximate = found.end, found.sign == "≈"
+    filled = [
+        (relation, (*(_as_arithmetic(side, shown, known) for side in group[:-1]), *group[-1:]))
+        for relation, group in groups
+        if group or relation is not None
+    ]
+    return StrictEquation(tuple(group for _, group in filled), tuple(relation for relation, _ in filled))
 
 
-def relations(text: str) -> list[tuple[int, int, str]]:
-    """The relations outside of brackets: start, end, and ``equal``, ``about`` or ``order``."""
-    found, depth, at = [], 0, 0
-    marks = re.compile(rf"[()\[\]{{}}]|{_RELATION.pattern}")
-    while match := marks.search(text, at):
-        at = match.end()
-        if match[0] in "([{":
-            depth += 1
-        elif match[0] in ")]}":
-            depth = max(0, depth - 1)
-        elif depth == 0:
-            found.append((match.start(), match.end(), match.lastgroup or ""))
-    return found
+def _as_arithmetic(side: EquationSide, text: str, known: frozenset[str]) -> EquationSide:
+    """A fraction that another side says the result of is arithmetic: ``64/8 = 8``."""
+    if side.quoted is None or side.quoted.ratio is None:
+        return side
+    return _parsed_side(text, side.start, side.end, known)
+
+
+def _parsed_side(text: str, start: int, end: int, known: frozenset[str]) -> EquationSide:
+    try:
+        return _StrictParser(list(tokens(text, start, end, known)), text[start:end], start, end).side()
+    except FormulaError as fault:
+        return EquationSide(text[start:end], start, end, fault=fault)
 
 
 def _side(text: str, start: int, end: int, known: frozenset[str], approximate: bool) -> EquationSide | None:
     start = end - len(text[start:end].lstrip(_TRIMMED))
     written = text[start:end].rstrip(_TRIMMED)
+    while written.endswith(r"\\"):
+        written = written[:-2].rstrip(_TRIMMED)
     if not written:
         return None
     end = start + len(written)
@@ -264,20 +271,18 @@ def _side(text: str, start: int, end: int, known: frozenset[str], approximate: b
     if quoted is not None:
         number = WrittenNumber(written, start, end, quoted)
         return EquationSide(written, start, end, Name(("#0",), offset=start, end=end), (number,), (), quoted)
-    try:
-        return _StrictParser(list(tokens(text, start, end, known)), written, start, end).side()
-    except FormulaError as fault:
-        return EquationSide(written, start, end, fault=fault)
+    return _parsed_side(text, start, end, known)
 
 
 def _quoted(written: str, known: frozenset[str], approximate: bool) -> Quoted | None:
     """A lone number, with its qualifier and unit; behind ``≈`` it is qualified."""
     if written in known or not any(c.isdigit() for c in written):
         return None
-    reading = _reading(written)
+    plain = plain_number(written)
+    reading = _reading(plain)
     if reading is None or (reading.unit is not None and reading.unit.text in known):
         return None
-    return read(f"≈{written}") if approximate and not reading.qualifier and not reading.bound else reading
+    return read(f"≈{plain}") if approximate and not reading.qualifier and not reading.bound else reading
 
 
 class _StrictParser:

@@ -52,6 +52,7 @@ from flopkb.base.claims.verdicts import (
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate.normal_forms import NormalForms
 from flopkb.base.link import KnowledgeBase
+from flopkb.base.link.targets import LinkedExpr
 from flopkb.base.model import Binding, Claim, Correction, Record
 
 SAMPLES = 16
@@ -72,6 +73,25 @@ class Checker:
     def claim(self, claim: Claim, record: Record) -> ClaimVerdict:
         """How a claim of ``record`` ends."""
         return self.guarded(ClaimWork(self, claim, record).verdict, claim.relation)
+
+    def comparison(
+        self, op: str, left: LinkedExpr, right: LinkedExpr, bindings: Sequence[Binding], place: Scalar
+    ) -> ClaimVerdict:
+        """How ``left op right`` ends over the declared domains; both are in the names of one record."""
+        record = self.kb.records[left.record]
+        return self.guarded(lambda: self._comparison(op, (left, right), record, bindings, place), place)
+
+    def _comparison(
+        self, op: str, written: Sequence[LinkedExpr], record: Record, bindings: Sequence[Binding], place: Scalar
+    ) -> ClaimVerdict:
+        found: list[ClaimVerdict] = []
+        for setting in settings(self.denominators, record, place.location, bindings):
+            sides = [setting.reader.value(body) for body in written]
+            for case in setting.cases(sides):
+                one, other = (side.at(case.numbers) for side in sides)
+                outcome = decide(Statement(op, one, other, case.space), self.effort, crc32(place.text.encode()))
+                found.append(verdict_on(outcome, case.roles, case.space, place, ()))
+        return together(found)
 
     def guarded(self, work: Callable[[], ClaimVerdict], place: Scalar) -> ClaimVerdict:
         """The verdict, or why there is none."""

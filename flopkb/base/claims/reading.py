@@ -126,8 +126,12 @@ class ClaimReader:
         linked = link_expr(text, self.record, self.denominators.kb.scope)
         if isinstance(linked, Fault):
             raise undecidable(linked)
+        return self.value(linked)
+
+    def value(self, linked: LinkedExpr) -> Term:
+        """A value, its names looked up."""
         form = self.bound(self.form(linked.expr, linked))
-        return Term(text.text, form, self.divisors(linked, linked.expr))
+        return Term(linked.source.text, form, self.divisors(linked, linked.expr))
 
     def comparisons(self, text: Scalar) -> Iterator[tuple[Compare, LinkedExpr]]:
         """The comparisons of a condition with their names looked up."""

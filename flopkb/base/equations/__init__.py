@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from flopkb.arithmetic.diagnostics import Severity, shortened
 from flopkb.arithmetic.numbers import miscomputed, with_unit
 from flopkb.arithmetic.prose import Equation, EquationKind
 from flopkb.arithmetic.text import Markup, ScannedEquation, ScanVerdict, scan_text
+from flopkb.arithmetic.text.joints import RELATION
 from flopkb.arithmetic.text.strict import EquationSide, read_equation
 from flopkb.base.equations.derivation import Names, derivation_faults
 from flopkb.base.equations.findings import (
@@ -20,13 +21,16 @@ from flopkb.base.equations.findings import (
     EquationFault,
     EquationPlace,
 )
-from flopkb.base.equations.numeric import TiedFigure, bound_faults, number_faults
-from flopkb.base.evaluate import Evaluation, QuoteResult
-from flopkb.base.link import Computation, FigureTarget, FormulaRef, Passage
+from flopkb.base.equations.orders import best_side, ordered_faults
+from flopkb.base.equations.tied import tied_faults
+from flopkb.base.evaluate import Evaluation
+from flopkb.base.link import Computation, FormulaRef, Passage
 from flopkb.base.model import Record, Subject
 
-_SAYS = re.compile(r"[0-9=≈*/+×·]|\\(?:approx|frac|cdot|times)|(?<=\s)[-−](?=\s)")
+_SAYS = re.compile(rf"[0-9*/+×·]|\\(?:frac|cdot|times)|(?<=\s)[-−](?=\s)|{RELATION.pattern}")
 _RELATION = re.compile(r"[=≈≃≅~]|\\approx|\\simeq|\\cong")
+_EQUALS = re.compile(rf"{_RELATION.pattern}|\\equiv(?![A-Za-z])")
+_ORDER = re.compile(r"[<>≤≥≠]|\\(?:l|g)(?:t|e|eq|eqslant)?(?![A-Za-z])|\\neq?(?![A-Za-z])|!=")
 _DIGIT = re.compile(r"(?<![\w}])[0-9]")
 _SUBSCRIPT = re.compile(r"_(?:\{[^{}]*\}|\w)")
 
@@ -72,71 +76,37 @@ def _faults(subject: Subject, base: Evaluation) -> Iterator[EquationFault]:
         yield from lone_faults(passage, subject, base)
 
 
-def tied_faults(result: QuoteResult, passage: Passage, base: Evaluation) -> Iterator[EquationFault]:
-    """What is wrong with the equation (or derivation) in the text of a link."""
-    link = result.quote.link
-    place = EquationPlace(
-        passage, tuple(passage.reading.source_at(link.plain_start + i) for i in range(len(link.text)))
-    )
-    computation = computation_of(result, base)
-    names = Names.of(base.kb.records[computation.formula.record], base) if computation is not None else None
-    equation = read_equation(link.text, names.known if names is not None else frozenset())
-    for sides in equation.groups[:1]:
-        yield from group_faults(sides, result, computation, names, place)
-    for bound, sides in zip(equation.bounds[1:2], equation.groups[1:2], strict=True):
-        if result.values and result.unit is not None and bound and sides[0].quoted is not None:
-            yield from bound_faults(bound, sides[0], TiedFigure.of(result), place)
-
-
-def computation_of(result: QuoteResult, base: Evaluation) -> Computation | None:
-    """The computation that a link stands for, or None for a recorded value or an input."""
-    target = result.quote.target
-    if isinstance(target, FigureTarget):
-        found = base.kb.figures[(target.record, target.name)]
-        return found if isinstance(found, Computation) else None
-    return target if isinstance(target, Computation) else None
-
-
-def group_faults(
-    sides: Sequence[EquationSide],
-    result: QuoteResult,
-    computation: Computation | None,
-    names: Names | None,
-    place: EquationPlace,
-) -> Iterator[EquationFault]:
-    """What is wrong with one run of sides that are said to be equal."""
-    for side in sides:
-        if side.fault is not None:
-            owner = names.record.id if names is not None else "the record"
-            advice = f"write it in the names of {owner}, as Python or LaTeX"
-            message = f"{side.fault.reason} in {shortened(side.text, 60)}; {advice}"
-            yield place.fault(UNREADABLE, side.fault.offset, side.end, message)
-    symbolic = [side for side in sides if side.names]
-    numeric = [side for side in sides if side.expr is not None and not side.names]
-    if result.values and result.unit is not None:
-        yield from number_faults(numeric, TiedFigure.of(result), place)
-    elif numeric and computation is not None and names is not None:
-        symbolic = [side for side in sides if side.expr is not None]
-    if not symbolic or names is None or computation is None:
-        return
-    if computation.over:
-        reason = "is a ratio of two values: tie it to numbers, or the formula to its symbols"
-        yield place.fault(UNREADABLE, symbolic[0].start, symbolic[0].end, f"{result.quote.title} {reason}")
-        return
-    yield from derivation_faults(symbolic, computation, result.quote.title, names, place)
-
-
 def lone_faults(passage: Passage, subject: Subject, base: Evaluation) -> Iterator[EquationFault]:
     """What is wrong with the equations of a passage that no link ties."""
     scanned = scanned_equations(passage, strict=isinstance(subject, Record))
     for found in scanned:
         if found.verdict is not ScanVerdict.OK:
             yield scan_fault(found, passage)
-    if isinstance(subject, Record):
-        for equation in passage.reading.equations:
+    for equation in passage.reading.equations:
+        wrong = list(lone_order_faults(equation, passage))
+        yield from wrong
+        if (
+            isinstance(subject, Record)
+            and not wrong
+            and (equation.kind is EquationKind.CODE or _EQUALS.search(equation.text))
+        ):
             read = any(found.start < equation.end and equation.start < found.end for found in scanned)
             if not read and equation.kind is not EquationKind.FENCE:
                 yield from unread_faults(equation, passage, subject, base)
+
+
+def lone_order_faults(equation: Equation, passage: Passage) -> Iterator[EquationFault]:
+    """An inequality between numbers that does not hold."""
+    if not _ORDER.search(equation.text):
+        return
+    read = read_equation(equation.text, frozenset())
+    parts = [best_side(group) for group in read.groups]
+    if any(side.fault for group in read.groups for side in group) or None in parts:
+        return
+    place = EquationPlace(passage, tuple(range(equation.start, equation.end)))
+    for relation, left, right in zip(read.relations[1:], parts, parts[1:], strict=False):
+        if relation is not None and relation.sign and left is not None and right is not None:
+            yield from ordered_faults(relation, left, right, place)
 
 
 def scanned_equations(passage: Passage, *, strict: bool) -> tuple[ScannedEquation, ...]:

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from flopkb.arithmetic.diagnostics import Location, shortened
-from flopkb.arithmetic.formula import Name, Rational, TooLargeError, ZeroDenominator, normal_form
+from flopkb.arithmetic.formula import (
+    Binary,
+    Call,
+    Expr,
+    Name,
+    Number,
+    Rational,
+    TooLargeError,
+    Unary,
+    ZeroDenominator,
+    normal_form,
+)
+from flopkb.arithmetic.formula import names as names_in
 from flopkb.arithmetic.numbers import decimal_text
 from flopkb.arithmetic.text.strict import EquationSide
+from flopkb.base.document import Scalar
 from flopkb.base.equations.findings import DERIVATION, UNREADABLE, EquationFault, EquationPlace
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.evaluate.inputs import Inputs
@@ -18,7 +31,7 @@ from flopkb.base.evaluate.values import choices
 from flopkb.base.faults import BadExpression, Blocked, DividesByZero, Fault, Stopped
 from flopkb.base.link import Computation, FormulaRef
 from flopkb.base.link.names import resolve
-from flopkb.base.link.targets import Target
+from flopkb.base.link.targets import LinkedExpr, Target
 from flopkb.base.model import Record
 
 
@@ -86,6 +99,25 @@ def form_of(side: EquationSide, names: Names, *, free: int | None = None) -> Rat
         return Rational.atom(name.parts[0]) if index == free else Rational.of(amount(side, index))
 
     return normal_form(side.expr, value)
+
+
+def linked_side(side: EquationSide, names: Names) -> LinkedExpr:
+    """A side with its names looked up and its numbers in base units; raises :class:`UnknownHere`."""
+    assert side.expr is not None
+    expr = with_numbers(side.expr, side)
+    targets = {name: names.target(name) for name in names_in(expr)}
+    return LinkedExpr(names.record.id, Scalar(Location("", 1, 1), side.text, side.text), expr, targets)
+
+
+def with_numbers(expr: Expr, side: EquationSide) -> Expr:
+    """The tree of a side with its numbers in their places."""
+    if isinstance(expr, Name) and expr.parts[0].startswith("#"):
+        return Number(amount(side, int(expr.parts[0][1:])), offset=expr.offset, end=expr.end)
+    if isinstance(expr, Binary):
+        return replace(expr, left=with_numbers(expr.left, side), right=with_numbers(expr.right, side))
+    if isinstance(expr, Unary):
+        return replace(expr, operand=with_numbers(expr.operand, side))
+    return replace(expr, args=tuple(with_numbers(arg, side) for arg in expr.args)) if isinstance(expr, Call) else expr
 
 
 def amount(side: EquationSide, index: int) -> Fraction:
@@ -198,18 +230,3 @@ def solution(side: EquationSide, index: int, env: Inputs, right: Rational, names
         except (ZeroDenominator, TooLargeError):
             continue
     return None
-
-
-def proved(relation: str, left: Rational, right: Rational) -> bool:
-    """Whether ``==``, ``<=`` or ``>=`` holds for all positive symbols (sufficiently: by the signs of the terms)."""
-    if relation == "==":
-        return left == right
-    difference = right - left if relation == "<=" else left - right
-    over, under = (signs(half.terms.values()) for half in (difference.numerator, difference.denominator))
-    return over * under > 0 or not difference.numerator.terms
-
-
-def signs(coefficients: Iterable[int]) -> int:
-    """1 or -1 where all coefficients have that sign, 0 where they differ."""
-    found = {1 if value > 0 else -1 for value in coefficients}
-    return found.pop() if len(found) == 1 else 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from fractions import Fraction
 
@@ -160,17 +160,6 @@ def quote_faults(side: EquationSide, figure: TiedFigure, place: EquationPlace) -
     computed = None if units else with_unit(judgement.computed, judgement.unit, tight=True)
     message = misquoted(side.text, figure.title, judgement, instead)
     yield place.told(MISMATCH, side, message, computed=computed, instead=instead)
-
-
-def bound_faults(bound: str, side: EquationSide, figure: TiedFigure, place: EquationPlace) -> Iterator[EquationFault]:
-    """A lone number behind an inequality: the figure must hold it exactly."""
-    assert side.quoted is not None
-    if side.quoted.number is None or side.quoted.bound or side.quoted.end is not None:
-        return
-    judgement = judge(replace(side.quoted, bound=bound, qualifier=""), figure.values, figure.unit)
-    if not judgement.ok:
-        message = f"{figure.title} is {figure.text}, so `{bound} {side.text}` does not hold; correct the bound"
-        yield place.told(MISMATCH, side, message, computed=figure.text)
 
 
 def rewritten(number: WrittenNumber, reading: Quoted, figure: TiedFigure) -> str | None:

@@ -8,7 +8,18 @@ from fractions import Fraction
 from functools import lru_cache
 
 from flopkb.arithmetic.diagnostics import Location
-from flopkb.arithmetic.formula import Expr, FormulaError, Name, TooLargeError, ZeroDenominator, evaluate, names, parse
+from flopkb.arithmetic.formula import (
+    DimensionError,
+    Expr,
+    FormulaError,
+    Name,
+    TooLargeError,
+    ZeroDenominator,
+    dimension,
+    evaluate,
+    names,
+    parse,
+)
 from flopkb.arithmetic.numbers import Quoted, ReadError, read
 from flopkb.arithmetic.units import ONE, Unit, UnitError, parse_amount, parse_unit
 from flopkb.base.document import Scalar
@@ -30,6 +41,7 @@ from flopkb.base.link.formulas import cycle_from, readable
 from flopkb.base.link.names import blocked_entry, left_out, parsed
 from flopkb.base.model import Basis, Fact, Record
 
+_BIT = parse_unit("bit")
 _FLOP, _FLOP_PER_SECOND = parse_unit("flop").powers, parse_unit("flop/s").powers
 
 
@@ -184,12 +196,23 @@ def derived_value(fact: Fact, record: Record) -> Fraction | Fault:
         if isinstance(value, Fault):
             return Blocked(text.location, record.id, cause=str(value))
         values[name] = value
+    if counts_lines(expr, fact, record):
+        values = {name: v / _BIT.scale if record.facts[str(name)].unit == "bit" else v for name, v in values.items()}
     try:
         return evaluate(expr, values.__getitem__)
     except TooLargeError as error:
         return BadExpression(*text.whole(record.id), reason=str(error))
     except ZeroDenominator as error:
         return DividesByZero(text.location, record.id, formula=fact.path, denominator=error.denominator)
+
+
+def counts_lines(expr: Expr, fact: Fact, record: Record) -> bool:
+    """Whether a width in bits counts the lines of a bus here: 384 bit times 12 Gbit/s of a pin are 4608 Gbit/s."""
+    try:
+        found = dimension(expr, lambda name: fact_unit(record.facts[str(name)]))
+    except DimensionError:
+        return False
+    return found.dimension == (fact_unit(fact) * _BIT).dimension
 
 
 @lru_cache(maxsize=1024)

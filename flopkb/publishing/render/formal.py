@@ -8,10 +8,12 @@ from fractions import Fraction
 
 from flopkb.arithmetic.diagnostics import Location
 from flopkb.arithmetic.formula import FormulaError, Name, Rational, names, parse
-from flopkb.arithmetic.text.strict import relations
+from flopkb.arithmetic.text.joints import relations
 from flopkb.arithmetic.units import parse_unit
+from flopkb.base.claims import claims_of
+from flopkb.base.claims.verdicts import Proved, Tested
 from flopkb.base.document import Scalar
-from flopkb.base.equations.derivation import Names, UnknownHere, proved, put
+from flopkb.base.equations.derivation import Names, UnknownHere, put
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.evaluate.inputs import Inputs
 from flopkb.base.evaluate.values import choices
@@ -30,7 +32,6 @@ from flopkb.publishing.render.objects import EquationThing, ListingThing
 from flopkb.publishing.render.template_text import Bad
 from flopkb.publishing.render.values import Form, shown_unit, tex_number, written
 
-_SIGNS = {"=": "==", "<=": "<=", ">=": ">=", "≤": "<=", "≥": ">=", "≈": "~"}
 _RELATIONS = {"at_most": "<=", "at_least": ">=", "equals": "=="}
 LONGEST = 2000
 
@@ -106,15 +107,18 @@ def environment(base: Base, computation: Computation) -> Inputs:
 
 
 def read_chain(text: str, ref: FormulaRef, base: Evaluation) -> tuple[list[LinkedExpr], list[str]]:
-    """The sides of ``I = 2*m*n*b / (2*m*n + 2*b*(m + n)) <= b`` and, between them, ``==``, ``<=``, ``>=`` or ``~``."""
+    """The sides of ``I = 2*m*n*b / (2*m*n + 2*b*(m + n)) <= b`` and, between them, ``= <= >= < > !=``."""
     if len(text) > LONGEST:
         raise Bad(f"a derivation has at most {LONGEST} characters", 1)
-    signs = [(start, end, _SIGNS[text[start:end]]) for start, end, _ in relations(text) if text[start:end] in _SIGNS]
-    begins, ends = [0, *(end for _, end, _ in signs)], [*(start for start, _, _ in signs), len(text)]
-    sides = [read_side(text[at:stop], at, 1, ref, base) for at, stop in zip(begins, ends, strict=True)]
+    signs = relations(text)
     if not signs:
         raise Bad("a derivation has sides with = or <= between them", 1)
-    return sides, [sign for _, _, sign in signs]
+    for found in signs:
+        if found.sign in ("", "≈"):
+            raise Bad(f"{found.text} in a derivation cannot be proved: say in words what is meant", 1, found.start)
+    begins, ends = [0, *(found.end for found in signs)], [*(found.start for found in signs), len(text)]
+    sides = [read_side(text[at:stop], at, 1, ref, base) for at, stop in zip(begins, ends, strict=True)]
+    return sides, ["==" if found.equal else found.sign for found in signs]
 
 
 def read_side(text: str, offset: int, argument: int, ref: FormulaRef, base: Evaluation) -> LinkedExpr:
@@ -139,14 +143,12 @@ def form_of(side: LinkedExpr, env: Inputs, base: Evaluation, argument: int) -> R
         raise Bad(str(stopped.fault), argument, side.source.location.column - 1) from None
 
 
-def check_step(sign: str, left: Rational, right: Rational, side: LinkedExpr) -> None:
-    """Raise :class:`Bad` at ``side``, the right one, unless the step is proved."""
-    if sign == "~":
-        raise Bad("≈ in a derivation cannot be proved: say in words what is small")
-    if not proved(sign, left, right):
-        told = {"==": "does not equal", "<=": "is not shown to be at least", ">=": "is not shown to be at most"}[sign]
-        at = side.source.location.column - 1
-        raise Bad(f"`{side.source.text}` {told} what stands before it", 1, at, "derivation")
+def check_step(sign: str, left: LinkedExpr, right: LinkedExpr, asked: Computation, base: Evaluation) -> None:
+    """Raise :class:`Bad` at the right side unless the step is proved."""
+    verdict = claims_of(base).checker.comparison(sign, left, right, asked.bindings, right.source)
+    if not isinstance(verdict, Proved):
+        shown = f"`{left.source.text} {sign} {right.source.text}` is not proved: {verdict}"
+        raise Bad(shown[:280], 1, right.source.location.column - 1, "derivation")
 
 
 def derivation(
@@ -164,10 +166,11 @@ def derivation(
     asked = asking.computation(base, target, inputs)
     env, known = environment(base, asked), base.evaluation
     sides, signs = read_chain(text, asked.formula, known)
-    values = [form_of(side, env, known, 1) for side in sides]
-    for sign, left, right, side in zip(signs, values, values[1:], sides[1:], strict=False):
-        check_step(sign, left, right, side)
-    if values[0] != put(known.evaluator.forms.formula(asked.formula), env, known):
+    forms = [form_of(side, env, known, 1) for side in sides]
+    for index, sign in enumerate(signs):
+        if sign != "==" or forms[index] != forms[index + 1]:
+            check_step(sign, sides[index], sides[index + 1], asked, known)
+    if forms[0] != put(known.evaluator.forms.formula(asked.formula), env, known):
         raise Bad(f"`{sides[0].source.text}` is not {asked.formula} with these inputs", 1, rule="derivation")
     parts = [right_side(Flat(side.expr, side.targets), notation, inline=inline) for side in sides]
     tex = parts[0] + "".join(f" {mathematics.relation(op)} {part}" for op, part in zip(signs, parts[1:], strict=True))
@@ -264,10 +267,7 @@ def claim_of(base: Base, target: object) -> tuple[Claim, Record]:
 
 def claim_verdict(base: Base, claim: Claim, record: Record) -> str:
     """How the claim stands: ``proved`` or ``tested``; raises :class:`Bad` for one that does not hold."""
-    from flopkb.base.claims.checker import Checker
-    from flopkb.base.claims.verdicts import Proved, Tested
-
-    found = Checker(base.evaluation.kb, base.evaluation.evaluator.forms).claim(claim, record)
+    found = claims_of(base.evaluation).checker.claim(claim, record)
     if isinstance(found, Proved | Tested):
         return found.word
     raise Bad(f"the claim {record.id}.{claim.name} does not hold: {found}"[:280], rule="claim")

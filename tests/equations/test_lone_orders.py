@@ -1,0 +1,47 @@
+"""Inequalities that no link ties: between numbers they are decided, in records and in documents."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import TinyBase
+
+from flopkb.base.pipeline import evaluated_base
+from flopkb.checking.check import check
+
+DECIDED = [
+    ("`9 < 64/8`", False),
+    ("`9 > 64/8`", True),
+    ("`8 <= 64/8 <= 1`", False),
+    ("`8 <= 64/8 < 2**4`", True),
+    ("`3 GB < 4 GiB`", True),
+    ("`3 GB > 4 GiB`", False),
+    ("`5 GB < 4 s`", False),
+    (r"$8 \le 64/8 \le 1$", False),
+    (r"$64/8 \neq 8$", False),
+    ("`a < b > c`", True),  # no numbers: nothing is said
+    ("`List<int>`", True),
+    ("`2 -> 1`", True),
+    ("`x > 3`", True),  # a condition
+]
+
+
+@pytest.mark.parametrize(("text", "holds"), DECIDED)
+def test_in_documents(base: TinyBase, text: str, holds: bool) -> None:
+    page = base.folder / "page.md"
+    page.write_text(f"It is {text} here.\n\n```\n{text.strip('`$')}\n```\n", encoding="utf-8")
+    result = check(evaluated_base(base.records, base.folder, [page]))
+    found = [d.rule for d in result.diagnostics]
+    assert found == ([] if holds else ["equation-mismatch"] * 2)
+
+
+@pytest.mark.parametrize(("text", "holds"), [case for case in DECIDED if case[0].startswith("`")])
+def test_in_records(base: TinyBase, text: str, holds: bool) -> None:
+    base.formula("speed", f"formulas:\n  f: {{expr: 64/8, unit: '1'}}\nderivation: |\n  It is {text} here.\n")
+    found = [d.rule for d in base.check().diagnostics]
+    assert ("equation-mismatch" in found) is not holds
+
+
+def test_an_inequality_in_symbols_with_a_number_is_to_be_tied(base: TinyBase) -> None:
+    body = "symbols:\n  q: {meaning: q, domain: {integer: [1, 9]}}\nformulas:\n  f: {expr: 64/q, unit: '1'}\n"
+    base.formula("speed", body + "derivation: |\n  It is `f <= 64` here.\n")
+    assert [d.rule for d in base.check().diagnostics] == ["untied-equation"]
