@@ -111,15 +111,17 @@ def inputs_of(record: Record, base: Evaluation) -> Iterator[QuotableValue]:
 def _inputs(
     record: Record, owner: str, ref: FormulaRef, bindings: tuple[Binding, ...], base: Evaluation
 ) -> Iterator[QuotableValue]:
-    known = base.kb.records[ref.record].symbols
+    scope = base.kb.scope
     for binding in bindings:
-        if binding.name in ROLES or binding.name not in known:
+        atom = scope.symbol(binding.name, ref.record) if binding.name not in ROLES else None
+        symbol = scope.declared(atom) if atom is not None else None
+        if symbol is None:
             continue
         computation = Computation(ref, owner, record.id, binding.key.location, bindings)
         found = input_values(InputTarget(record.id, owner, binding, computation), base.evaluator)
         if not isinstance(found, Fault):
             values, unit = found
-            words = words_of(f"{owner}_{known[binding.name].meaning.text}")
+            words = words_of(f"{owner}_{symbol.meaning.text}")
             yield QuotableValue(
                 f"in:{owner}.{binding.name}", QuotableKind.INPUT, values, unit, frozenset({owner}), words
             )

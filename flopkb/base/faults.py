@@ -316,6 +316,22 @@ class OutsideDomain(Fault):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WidenedDomain(Fault):
+    """A record or a claim that gives a symbol values outside the domain that its declaration gives it."""
+
+    rule: ClassVar[str] = "widened-domain"
+    name: str
+    domain: str
+    wider: str
+
+    def __str__(self) -> str:
+        return (
+            f"domains: narrows, and {self.domain} is not within the domain of {self.name} ({self.wider}); "
+            "narrow it, or correct the domain where the symbol is declared"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DividesByZero(Fault):
     """A division by an expression that is zero for these inputs."""
 

@@ -19,6 +19,7 @@ class Kind(Enum):
     """The kinds of record; each has a folder of records and a schema."""
 
     WORKLOAD_CLASS = "workload_class"
+    VOCABULARY = "vocabulary"
     FORMULA = "formula"
     ACCELERATOR = "accelerator"
     MODEL = "model"
@@ -28,7 +29,7 @@ class Kind(Enum):
     @property
     def folder(self) -> str:
         """The folder of ``records/`` that holds this kind."""
-        return {"workload_class": "workload_classes"}.get(self.value, self.value + "s")
+        return {"workload_class": "workload_classes", "vocabulary": "vocabularies"}.get(self.value, self.value + "s")
 
 
 class Status(Enum):
@@ -83,10 +84,37 @@ class Domain:
     one_of: tuple[Scalar, ...] | None = None
     multiple_of: Scalar | None = None
 
+    @property
+    def parent(self) -> Scalar | None:
+        """The name of the symbol of which values are whole multiples, where the domain names one."""
+        of = self.multiple_of
+        return of if of is not None and isinstance(of.value, str) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowing:
+    """An entry of ``domains``: what a record or a claim leaves of the domain of a symbol."""
+
+    key: Scalar
+    domain: Domain
+
+
+@dataclass(frozen=True, slots=True)
+class TypeGroup:
+    """Types of layers under one name, as conditions use it."""
+
+    name: str
+    key: Scalar
+    members: tuple[Scalar, ...]
+
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A name in a record's formulas: bound by a figure, taken from a role's record (``source``), or a constant."""
+    """A name in formulas: bound by a figure, taken from a role's record (``source``), or a constant.
+
+    ``later`` are the values that stand where the first source records none, in their order; ``otherwise`` is the
+    expression that defines it where no source does.
+    """
 
     name: str
     key: Scalar
@@ -95,6 +123,8 @@ class Symbol:
     source: Scalar | None = None
     value: Scalar | None = None
     domain: Domain | None = None
+    later: tuple[Scalar, ...] = ()
+    otherwise: Scalar | None = None
 
     @property
     def unit_text(self) -> str:
@@ -104,8 +134,7 @@ class Symbol:
     @property
     def parent(self) -> Scalar | None:
         """The name of the symbol of which this one is a whole multiple, where its domain names one."""
-        of = self.domain.multiple_of if self.domain is not None else None
-        return of if of is not None and isinstance(of.value, str) else None
+        return self.domain.parent if self.domain is not None else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +202,7 @@ class Claim:
     over: tuple[Binding, ...] = ()
     options: tuple[tuple[Scalar, Scalar], ...] = ()
     limits: tuple[tuple[Scalar, Scalar], ...] = ()
+    domains: MappingType[str, Narrowing] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,6 +305,8 @@ class Record:
     id_at: Scalar
     aliases: tuple[Scalar, ...] = ()
     symbols: MappingType[str, Symbol] = field(default_factory=dict)
+    groups: MappingType[str, TypeGroup] = field(default_factory=dict)
+    domains: MappingType[str, Narrowing] = field(default_factory=dict)
     formulas: MappingType[str, Formula] = field(default_factory=dict)
     points: MappingType[str, Point] = field(default_factory=dict)
     figures: MappingType[str, Figure] = field(default_factory=dict)

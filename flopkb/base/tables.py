@@ -58,7 +58,9 @@ def head(name: str, table: Table, kb: KnowledgeBase) -> str:
         return _BLANK.sub("", shown(label)).strip()
     if name in ROLES:
         return name.replace("_", " ")
-    return " ".join(kb.records[table.formula.record].symbols[name].meaning.text.split())
+    atom = kb.scope.symbol(name, table.formula.record)
+    symbol = kb.scope.declared(atom) if atom is not None else None
+    return " ".join(symbol.meaning.text.split()) if symbol is not None else name
 
 
 def column_heads(table: Table, kb: KnowledgeBase) -> Iterator[str]:

@@ -208,7 +208,8 @@ def input_line(atom: SymbolAtom | ValueAtom, side: Computed) -> str | None:
     standing = side.env.standing(atom)
     number = readable(side.targets[atom], side.unit(atom))
     if isinstance(standing, Taken):
-        return f"{named(atom, side)} = {number}{evidence(standing)}"
+        name = f"{atom} = {standing.via}" if isinstance(atom, SymbolAtom) else str(atom)
+        return f"{name} = {number}{evidence(standing)}"
     if isinstance(standing, BoundExpression):
         return f"{atom} = {standing.body.source.text} = {number}"
     if isinstance(standing, BoundNumber):
@@ -217,14 +218,6 @@ def input_line(atom: SymbolAtom | ValueAtom, side: Computed) -> str | None:
         place = text or constant
         return f"{atom} = {number}" + (f"  ({place.location})" if place is not None and place.location.path else "")
     return None
-
-
-def named(atom: SymbolAtom | ValueAtom, side: Computed) -> str:
-    """A symbol with what it is taken from, or the recorded value itself."""
-    if isinstance(atom, ValueAtom):
-        return str(atom)
-    source = side.env.symbol(atom).source
-    return f"{atom} = {source.text}" if source is not None else str(atom)
 
 
 def evidence(taken: Taken) -> str:

@@ -46,7 +46,8 @@ _PEAK: Content = {"dtype": "bf16", "sparsity": "dense", **_RECORDED, "reading": 
 
 _FORMULAS: Mapping[str, Content] = {
     "sources": SourceIds(many=True),
-    "symbols": Blank("n_kv: {meaning: KV heads, from: model.num_key_value_heads, domain: {integer: [1, 256]}}"),
+    "symbols": Blank("blocks: {meaning: blocks of the cache, domain: {integer: [1, 65536]}}"),
+    "domains": Optional(),
     "formulas": Blank('g: {expr: n_q / n_kv, unit: "1"}'),
     "figures": Blank("g_llama_3_8b: {formula: g, with: {model: llama_3_8b}}"),
     "claims": Blank("- {id: falls_with_kv_heads, formula: g, decreasing_in: [n_kv]}"),
@@ -58,6 +59,11 @@ def _blanks(names: str) -> Mapping[str, Content]:
 
 
 CHOSEN: Mapping[Kind, Mapping[str, Content]] = {
+    Kind.VOCABULARY: {
+        "symbols": Blank("n_kv: {meaning: KV heads, from: model.num_key_value_heads, domain: {integer: [1, 256]}}"),
+        "groups": Optional(),
+        **_blanks("notes"),
+    },
     Kind.WORKLOAD_CLASS: {
         **_blanks("bound_by"),
         **_FORMULAS,

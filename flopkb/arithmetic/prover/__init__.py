@@ -89,6 +89,13 @@ class ValueSet:
         domain = self.narrowed(other.low, other.high)
         return domain.on_grid(other.step) if other.step is not None else domain
 
+    def within(self, other: ValueSet) -> bool:
+        """Whether every value of the set is one of the other."""
+        common = self.meet(other)
+        if self.finite is not None:
+            return common.finite == self.finite
+        return not common.values and (common.low, common.high, common.step) == (self.low, self.high, self.step)
+
     def _cut(self) -> ValueSet:
         """The ends moved inward to values of the set."""
         if self.values:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
 from math import prod
+from types import MappingProxyType
 
 from flopkb.arithmetic.diagnostics import Location
 from flopkb.arithmetic.formula import Rational, ZeroDenominator
@@ -15,15 +16,17 @@ from flopkb.arithmetic.prover.space import Condition, FreeSymbol, Space, Term, a
 from flopkb.base.claims.reading import Atom, ClaimReader, Denominators, Undecidable, at_scalar, numbers_for, undecidable
 from flopkb.base.claims.verdicts import Assignment, Invalid
 from flopkb.base.document import Scalar
-from flopkb.base.evaluate.domains import domain_text, value_set
+from flopkb.base.evaluate.domains import value_set
 from flopkb.base.evaluate.inputs import Inputs
+from flopkb.base.evaluate.limits import Limit, limits, narrowed
 from flopkb.base.faults import listed
 from flopkb.base.link import FormulaRef, KnowledgeBase, SymbolAtom, ValueAtom
 from flopkb.base.link.formulas import unit_of
 from flopkb.base.link.names import unknown_names
-from flopkb.base.model import ROLES, Binding, Record, Symbol
+from flopkb.base.model import ROLES, Binding, Narrowing, Record, Symbol
 
 MAX_CASES = 2000
+NARROWED_BY_NOTHING: Mapping[str, Narrowing] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,7 @@ class ClaimSetting:
     location: Location
     reader: ClaimReader
     roles: tuple[Binding, ...]
+    domains: Mapping[str, Narrowing] = field(default_factory=dict)
     conditions: list[Condition] = field(default_factory=list)
     given: list[Bound] = field(default_factory=list)
     _domains: dict[SymbolAtom, ValueSet] = field(default_factory=dict)
@@ -65,7 +69,8 @@ class ClaimSetting:
     def read(self, symbols: Mapping[str, Scalar], where: Sequence[Scalar]) -> ClaimSetting:
         """The setting with the values given for symbols and its conditions read."""
         for name, text in symbols.items():
-            atom = SymbolAtom(self.record.id, name)
+            atom = self.kb.scope.symbol(name, self.record.id)
+            assert atom is not None, "settings() asked for the names"
             self.given.append(Bound(atom, text, self.reader.bound(Rational.atom(atom))))
         for text in where:
             self.conditions += (self.reader.condition(part, body) for part, body in self.reader.comparisons(text))
@@ -91,21 +96,27 @@ class ClaimSetting:
         queue += [bound.atom for bound in self.given]
         while queue:
             atom = queue.pop()
-            parent = self.parent(atom)
-            if parent is not None:
+            for parent in self.parents(atom):
                 known = {a for members in self.reader.members.values() for a in members}
                 self.reader.bound(Rational.atom(parent))
                 queue += [a for members in self.reader.members.values() for a in members if a not in known]
 
-    def parent(self, atom: SymbolAtom) -> SymbolAtom | None:
-        """The symbol of which a symbol is a whole multiple."""
-        of = self.declared(atom).parent
-        if of is None:
-            return None
-        if of.text not in self.kb.records[atom.record].symbols:
-            reason = f"{of.text} is no symbol of {atom.record}"
-            raise Undecidable(Invalid(reason, of.location, len(of.text), blocked=True))
-        return SymbolAtom(atom.record, of.text)
+    def parents(self, atom: SymbolAtom) -> Iterator[SymbolAtom]:
+        """The symbols of which a symbol is a whole multiple."""
+        for limit in self.limits(atom):
+            of, parent = limit.domain.parent, limit.parent(self.kb)
+            if of is not None and parent is None:
+                reason = f"{of.text} is no symbol of {limit.record}"
+                raise Undecidable(Invalid(reason, of.location, len(of.text), blocked=True))
+            if parent is not None:
+                yield parent
+
+    def limits(self, atom: SymbolAtom) -> tuple[Limit, ...]:
+        """Every domain that a symbol must keep to here: of the formulas that the claim reads, its record's, its own."""
+        found = [*limits(atom, self.kb, self.reader.refs)]
+        for domains in (self.record.domains, self.domains):
+            found += narrowed(atom, domains, self.record, self.kb)
+        return tuple(dict.fromkeys(found))
 
     def declared(self, atom: SymbolAtom) -> Symbol:
         """The declaration of a symbol."""
@@ -143,14 +154,14 @@ class ClaimSetting:
     def _check_taken(self, atom: SymbolAtom, value: Fraction, roles: Mapping[str, Scalar]) -> None:
         """A recorded value must lie in the domain of the symbol that takes it."""
         for member in self.reader.members.get(atom, ()):
-            domain = self.declared(member).domain
-            if domain is not None and not self._domain(member).holds(value):
+            limit = next((each for each in self.limits(member) if not self._values(each, member).holds(value)), None)
+            if limit is not None:
                 source = self.declared(member).source
                 holder = source.text.split(".")[0] if source is not None else ""
                 text = roles.get(holder)
                 reason = (
                     f"{member.name} = {value / self.scale(member)} of {text.text if text else holder} is outside its"
-                    f" domain ({domain_text(domain)}); leave it out or widen the domain"
+                    f" domain ({limit}); leave it out or widen the domain"
                 )
                 where = text.location if text is not None else self.location
                 raise Undecidable(Invalid(reason, where, len(text.text) if text is not None else 1))
@@ -173,77 +184,91 @@ class ClaimSetting:
 
     def _declared_order(self, atom: SymbolAtom) -> tuple[bool, str, int]:
         """The symbols of the record first, then those of others, each in the order of their declaration."""
-        names = list(self.kb.records[atom.record].symbols)
-        return (atom.record != self.record.id, atom.record, names.index(atom.name))
+        return (atom.record != self.record.id, atom.record, self._place(atom))
+
+    def _place(self, atom: SymbolAtom) -> int:
+        return list(self.kb.records[atom.record].symbols).index(atom.name)
 
     def _free_symbol(self, atom: SymbolAtom, numbers: Mapping[Hashable, Fraction]) -> FreeSymbol:
         domain = self._domain(self.reader.members[atom][0])
         parents: list[Rational] = []
         for member in self.reader.members[atom]:
             domain = domain.meet(self._domain(member))
-            parent = self._parent_form(member, numbers)
-            if parent is not None and (constant := parent.constant()) is None:
-                parents.append(parent)
-            elif parent is not None and constant is not None:
-                domain = domain.on_grid(constant)
+            for parent in self._parent_forms(member, numbers):
+                constant = parent.constant()
+                if constant is None:
+                    parents.append(parent)
+                else:
+                    domain = domain.on_grid(constant)
         if domain.empty:
             reason = f"the domain of {atom} is empty once its multiple_of and its other names are counted; correct them"
             raise Undecidable(Invalid(reason, self.location))
         unit = self.declared(atom).unit
         shown = unit.text if unit is not None and unit_of(atom, self.kb.scope).dimension else "1"
-        place = list(self.kb.records[atom.record].symbols).index(atom.name)
-        return FreeSymbol(atom, domain, self.scale(atom), shown, tuple(dict.fromkeys(parents)), place)
+        return FreeSymbol(atom, domain, self.scale(atom), shown, tuple(dict.fromkeys(parents)), self._place(atom))
+
+    def _values(self, limit: Limit, atom: SymbolAtom) -> ValueSet:
+        return value_set(limit.domain, self.scale(atom))
 
     def _domain(self, atom: SymbolAtom) -> ValueSet:
-        """The declared domain of a symbol, which must not be empty."""
+        """The domain of a symbol with all that narrows it, which must not be empty."""
         if atom in self._domains:
             return self._domains[atom]
-        symbol, own = self.declared(atom), atom.record == self.record.id
-        if symbol.domain is None:
+        symbol, own, known = self.declared(atom), self.reader.env.own(atom), self.limits(atom)
+        if not known:
             name = atom.name if own else f"{atom.record}.{atom.name}"
-            where, length = (symbol.key.location, len(symbol.key.text)) if own else (self.location, 1)
+            here = atom.record == self.record.id
+            where, length = (symbol.key.location, len(symbol.key.text)) if here else (self.location, 1)
             raise Undecidable(Invalid(f"{name} has no domain: declare one, or give it a value", where, length))
-        found = value_set(symbol.domain, self.scale(atom))
-        if found.empty:
-            reason = f"the domain of {atom.name} is empty ({domain_text(symbol.domain)}); correct its bounds"
-            raise Undecidable(Invalid(reason, symbol.domain.location))
+        found: ValueSet | None = None
+        for limit in known:
+            values = self._values(limit, atom)
+            found = values if found is None else found.meet(values)
+            if found.empty:
+                reason = f"the domain of {atom.name} is empty ({limit}); correct its bounds"
+                raise Undecidable(Invalid(reason, limit.domain.location))
+        assert found is not None
         self._domains[atom] = found
         return found
 
-    def _parent_form(self, atom: SymbolAtom, numbers: Mapping[Hashable, Fraction]) -> Rational | None:
-        """The form of which a symbol is a whole multiple, in its own unit."""
-        parent = self.parent(atom)
-        if parent is None:
-            return None
-        form = at(self.reader.bound(Rational.atom(parent)), numbers)
-        return form * (self.scale(atom) / self.scale(parent))
+    def _parent_forms(self, atom: SymbolAtom, numbers: Mapping[Hashable, Fraction]) -> Iterator[Rational]:
+        """The forms of which a symbol is a whole multiple, in its own unit."""
+        for parent in self.parents(atom):
+            form = at(self.reader.bound(Rational.atom(parent)), numbers)
+            yield form * (self.scale(atom) / self.scale(parent))
 
     def _given_range(
         self, bound: Bound, numbers: Mapping[Hashable, Fraction]
     ) -> tuple[list[Condition], list[Rational]]:
         """What the domain of a given symbol asks: a number must lie in it, an expression is kept within it."""
-        domain = self.declared(bound.atom).domain
-        if domain is None:
-            return [], []
-        form, allowed = at(bound.form, numbers), value_set(domain, self.scale(bound.atom))
+        form, conditions = at(bound.form, numbers), []
         constant = form.constant()
-        if constant is not None and not allowed.holds(constant):
-            shown = constant / self.scale(bound.atom)
-            reason = f"{bound.atom} = {shown} is outside its domain ({domain_text(domain)})"
-            raise at_scalar(bound.text, f"{reason}; correct it or widen the domain")
-        parent = self._parent_form(bound.atom, numbers)
-        try:
-            wholes = [] if parent is None else [form / parent]
-        except ZeroDenominator:
-            raise at_scalar(bound.text, f"{bound.atom} is to be a multiple of 0; correct the inputs") from None
-        if wholes and (count := wholes[0].constant()) is not None:
-            if count.denominator != 1:
-                raise at_scalar(bound.text, f"{bound.atom} is not a multiple as its domain asks: {domain_text(domain)}")
-            wholes = []
-        if constant is not None:
-            return [], wholes
-        ends = ((">=", form - allowed.low), ("<=", form - allowed.high))
-        return [Condition(op, side, bound.text.text, (), False) for op, side in ends], wholes
+        for limit in self.limits(bound.atom):
+            allowed = self._values(limit, bound.atom)
+            if constant is not None and not allowed.holds(constant):
+                shown = constant / self.scale(bound.atom)
+                reason = f"{bound.atom} = {shown} is outside its domain ({limit})"
+                raise at_scalar(bound.text, f"{reason}; correct it or widen the domain")
+            if constant is None:
+                ends = ((">=", form - allowed.low), ("<=", form - allowed.high))
+                conditions += [Condition(op, side, bound.text.text, (), False) for op, side in ends]
+        return conditions, list(self._given_multiples(bound, form, numbers))
+
+    def _given_multiples(
+        self, bound: Bound, form: Rational, numbers: Mapping[Hashable, Fraction]
+    ) -> Iterator[Rational]:
+        """What must be whole for a given symbol to be the multiple that its domain asks for."""
+        for parent in self._parent_forms(bound.atom, numbers):
+            try:
+                whole = form / parent
+            except ZeroDenominator:
+                raise at_scalar(bound.text, f"{bound.atom} is to be a multiple of 0; correct the inputs") from None
+            count = whole.constant()
+            if count is None:
+                yield whole
+            elif count.denominator != 1:
+                asked = "; ".join(str(limit) for limit in self.limits(bound.atom) if limit.domain.parent is not None)
+                raise at_scalar(bound.text, f"{bound.atom} is not a multiple as its domain asks: {asked}")
 
 
 def ordered(symbols: Mapping[SymbolAtom, FreeSymbol]) -> tuple[FreeSymbol, ...]:
@@ -271,9 +296,10 @@ def settings(
     location: Location,
     bindings: Sequence[Binding],
     where: Sequence[Scalar] = (),
+    domains: Mapping[str, Narrowing] = NARROWED_BY_NOTHING,
 ) -> Iterator[ClaimSetting]:
     """A setting for each choice of the values given for symbols; roles are left to :meth:`ClaimSetting.cases`."""
-    for fault in unknown_names(bindings, record, record.id):
+    for fault in unknown_names(bindings, record, record.id, denominators.kb.scope):
         raise undecidable(fault)
     symbols = [binding for binding in bindings if binding.name not in ROLES]
     roles = tuple(binding for binding in bindings if binding.name in ROLES)
@@ -285,4 +311,4 @@ def settings(
         chosen = {binding.name: value for binding, value in zip(symbols, values, strict=True)}
         env = Inputs(denominators.kb, FormulaRef(record.id, ""), record.id, location, chosen)
         reader = ClaimReader(denominators, record, env)
-        yield ClaimSetting(denominators.kb, record, location, reader, roles).read(chosen, where)
+        yield ClaimSetting(denominators.kb, record, location, reader, roles, domains).read(chosen, where)

@@ -140,10 +140,9 @@ class ClaimWork:
 
     def cases(self) -> Iterator[tuple[ReadClaim, RoleCase]]:
         """Every case of every setting."""
-        bindings = (*self.claim.given, *self.claim.over)
-        for setting in settings(
-            self.checker.denominators, self.record, self.claim.relation.location, bindings, self.claim.where
-        ):
+        claim = self.claim
+        bindings, place = (*claim.given, *claim.over), claim.relation.location
+        for setting in settings(self.checker.denominators, self.record, place, bindings, claim.where, claim.domains):
             each = read(self.claim, setting)
             for case in setting.cases(each.terms):
                 yield each, case

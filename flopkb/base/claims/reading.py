@@ -116,9 +116,14 @@ class ClaimReader:
     env: Inputs
     canonical: dict[ValueAtom, SymbolAtom] = field(default_factory=dict)
     members: dict[SymbolAtom, list[SymbolAtom]] = field(default_factory=dict)
+    refs: dict[FormulaRef, None] = field(default_factory=dict)
+    """Every formula that was read, those that formulas name too."""
 
     def form(self, expr: Expr, body: LinkedExpr) -> Rational:
         """An expression whose names ``body`` looks up, without the inputs."""
+        for target in body.targets.values():
+            if isinstance(target, FormulaRef) and target not in self.refs:
+                self.refs.update(dict.fromkeys(self.denominators.kb.order(target)))
         return form_of(expr, body, self.denominators.forms)
 
     def term(self, text: Scalar) -> Term:
@@ -197,10 +202,11 @@ class ClaimReader:
         return first
 
     def _own(self, source: ValueAtom) -> SymbolAtom | None:
-        """The symbol of the claim's record with this source that nothing binds, so that messages use its name."""
-        for name in self.record.symbols:
-            own = SymbolAtom(self.record.id, name)
-            if name not in self.env.bound and self.denominators.kb.sources.get(own) == source:
+        """The symbol with this source that the claim may name and nothing binds, so that messages use its name."""
+        scope = self.denominators.kb.scope
+        for name in scope.symbols(self.record):
+            own = scope.symbol(name, self.record.id)
+            if own and name not in self.env.bound and self.denominators.kb.sources.get(own) == source:
                 return own
         return None
 
@@ -212,10 +218,11 @@ class ClaimReader:
 
     def symbol(self, name: Scalar) -> SymbolAtom:
         """A symbol that the claim names, which must be open."""
-        if name.text not in self.record.symbols:
-            hint = did_you_mean(name.text, self.record.symbols)
+        scope = self.denominators.kb.scope
+        atom = scope.symbol(name.text, self.record.id)
+        if atom is None:
+            hint = did_you_mean(name.text, scope.symbols(self.record))
             raise at_scalar(name, f"{self.record.id} has no symbol {name.text}{hint}")
-        atom = SymbolAtom(self.record.id, name.text)
         if self.bound(Rational.atom(atom)).atoms() != {self.shared(atom)}:
             raise at_scalar(name, f"{name.text} is given, so it cannot vary here; leave it out of one of the two")
         return self.shared(atom)

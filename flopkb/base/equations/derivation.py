@@ -61,7 +61,7 @@ class Names:
     @property
     def known(self) -> frozenset[str]:
         """Every bare name."""
-        return frozenset({*self.record.symbols, *self.record.formulas, *self.written})
+        return frozenset({*self.base.kb.scope.symbols(self.record), *self.record.formulas, *self.written})
 
     def formula(self, name: str) -> str | None:
         """The formula that a bare name stands for, if it does."""

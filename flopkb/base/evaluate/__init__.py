@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from flopkb.arithmetic.diagnostics import Diagnostic
 from flopkb.base.evaluate.facts import declared_faults
+from flopkb.base.evaluate.limits import narrowing_faults
 from flopkb.base.evaluate.normal_forms import NormalForms
 from flopkb.base.evaluate.quotes import QuoteResult, TableResult, quote_result, table_results
 from flopkb.base.evaluate.usage import Usage, find_usage
@@ -114,8 +115,9 @@ def recomputed(
 
 def faults_by_holder(base: Evaluation, holders: Collection[str]) -> dict[str, tuple[Fault, ...]]:
     """Every fault of some records and documents once; what another fault blocked is left out."""
-    records = (record for id, record in base.kb.records.items() if id in holders)
+    records = [record for id, record in base.kb.records.items() if id in holders]
     found: list[Fault] = [*base.kb.faults, *declared_faults(records), *base.evaluator.forms.faults(holders)]
+    found += narrowing_faults(records, base.kb)
     found += [value for (holder, _), value in base.figures.items() if isinstance(value, Fault) and holder in holders]
     for holder in holders:
         found += [result.fault for result in base.quotes.get(holder, ()) if result.fault is not None]

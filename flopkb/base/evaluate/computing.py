@@ -10,8 +10,9 @@ from typing import Generic, TypeVar
 from flopkb.arithmetic.formula import Expr, Name, TooLargeError, ZeroDenominator, evaluate
 from flopkb.arithmetic.numbers import decimal_text
 from flopkb.arithmetic.units import Unit
-from flopkb.base.evaluate.domains import domain_text, value_set
+from flopkb.base.evaluate.domains import value_set
 from flopkb.base.evaluate.inputs import BoundExpression, Inputs, Standing, Unbound
+from flopkb.base.evaluate.limits import Limit, limits
 from flopkb.base.faults import (
     BadExpression,
     Blocked,
@@ -25,7 +26,6 @@ from flopkb.base.faults import (
 )
 from flopkb.base.link.formulas import unit_of
 from flopkb.base.link.targets import FormulaRef, LinkedExpr, SymbolAtom, Target, ValueAtom
-from flopkb.base.model import Symbol
 
 V = TypeVar("V")
 
@@ -120,20 +120,14 @@ class Computed(Computing[Fraction]):
         Done when all values are known: a domain may name another symbol, which may be bound to this one.
         """
         read = [atom for atom in self.targets if isinstance(atom, SymbolAtom) and atom not in self.picked]
+        known = [(atom, limit) for atom in read for limit in limits(atom, self.env.kb, self.formulas)]
         # A symbol that another is a multiple of comes first: it is the one to blame.
-        for atom in sorted(read, key=self._is_multiple):
-            self._check_domain(atom, self.targets[atom])
+        for atom, limit in sorted(known, key=lambda pair: pair[1].domain.multiple_of is not None):
+            self._check_limit(atom, limit, self.targets[atom])
 
-    def _is_multiple(self, atom: SymbolAtom) -> bool:
-        domain = self.env.symbol(atom).domain
-        return domain is not None and domain.multiple_of is not None
-
-    def _check_domain(self, target: SymbolAtom, value: Fraction) -> None:
-        symbol = self.env.symbol(target)
-        if symbol.domain is None:
-            return
-        scale, factor = self.unit(target).scale, self._factor(symbol, target)
-        allowed = value_set(symbol.domain, scale)
+    def _check_limit(self, target: SymbolAtom, limit: Limit, value: Fraction) -> None:
+        scale, factor = self.unit(target).scale, self._factor(limit)
+        allowed = value_set(limit.domain, scale)
         if not (allowed if factor is None else allowed.on_grid(factor * scale)).holds(value):
             text = self.env.bound.get(target.name)
             where = text.location if text is not None else self.env.location
@@ -144,17 +138,14 @@ class Computed(Computing[Fraction]):
                     len(text.text) if text is not None else self.env.length,
                     name=target.name,
                     value=decimal_text(value / scale),
-                    domain=domain_text(symbol.domain),
+                    domain=str(limit),
                 )
             )
 
-    def _factor(self, symbol: Symbol, atom: SymbolAtom) -> Fraction | None:
+    def _factor(self, limit: Limit) -> Fraction | None:
         """The value that a symbol must be a multiple of, where its domain names a symbol that has one."""
-        of = symbol.parent
-        if of is None:
-            return None
-        other = SymbolAtom(atom.record, of.text)
-        if of.text not in self.env.kb.records[atom.record].symbols or isinstance(self.env.standing(other), Unbound):
+        other = limit.parent(self.env.kb)
+        if other is None or isinstance(self.env.standing(other), Unbound):
             return None
         return self.target(other) / self.unit(other).scale
 

@@ -15,7 +15,7 @@ from flopkb.arithmetic.diagnostics import Location
 from flopkb.arithmetic.formula import Name, TooLargeError, ZeroDenominator, evaluate
 from flopkb.arithmetic.units import Unit, UnitError, parse_amount, parse_unit
 from flopkb.base.document import Scalar
-from flopkb.base.evaluate.facts import FactAtom, amount_in_base, fact_value, find_fact
+from flopkb.base.evaluate.facts import FactAtom, amount_in_base, fact_value, find_fact, is_of
 from flopkb.base.faults import (
     BadExpression,
     BadInput,
@@ -25,7 +25,7 @@ from flopkb.base.faults import (
 from flopkb.base.link import KnowledgeBase
 from flopkb.base.link.formulas import check_dimension, readable
 from flopkb.base.link.names import link_expr
-from flopkb.base.link.targets import FormulaRef, LinkedExpr, SymbolAtom, ValueAtom
+from flopkb.base.link.targets import NO_FALLBACK, FormulaRef, LinkedExpr, SymbolAtom, ValueAtom
 from flopkb.base.model import ROLES, Fact, Symbol
 
 
@@ -45,11 +45,14 @@ class BoundExpression:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A recorded value, found."""
+    """A recorded value, found; ``via`` is how a formula names it."""
 
     atom: FactAtom
     fact: Fact
     value: Fraction
+    via: ValueAtom
+    instead_of: ValueAtom | None = None
+    """The value that the symbol takes where it is recorded, and here it is not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +94,10 @@ class Inputs:
         """The declaration of a symbol."""
         return self.kb.records[atom.record].symbols[atom.name]
 
+    def own(self, atom: SymbolAtom) -> bool:
+        """Whether the computation's own names reach a symbol: that of its formula's record, or the vocabulary's."""
+        return self.kb.scope.symbol(atom.name, self.formula.record) == atom
+
     def standing(self, target: SymbolAtom | ValueAtom) -> Standing | Fault:
         """What gives ``target`` its value (looked up once)."""
         if target not in self._found:
@@ -105,22 +112,36 @@ class Inputs:
         symbol = self.symbol(target)
         if not readable(symbol.unit):
             return Blocked(self.location, self.asked_by, cause=f"the unit of {symbol.name} is faulty")
-        if target.record == self.formula.record and target.name in self.bound:
+        if target.name in self.bound and self.own(target):
             return self._binding(symbol, self.bound[target.name])
         if symbol.value is not None:
             value = amount_in_base(symbol.value, symbol.unit_text, self.asked_by, symbol.name)
             return BoundNumber(value) if isinstance(value, Fraction) else self._blocked(value)
         if symbol.source is not None:
             return self._source(symbol, target)
-        own = target.record == self.formula.record
-        return Unbound((target.name if own else f"{target.record}.{target.name}",))
+        return Unbound((target.name if self.own(target) else f"{target.record}.{target.name}",))
 
     def _source(self, symbol: Symbol, atom: SymbolAtom) -> Standing | Fault:
+        """The first of the sources that is recorded, else the definition; a fault is that of the first source."""
         assert symbol.source is not None
-        linked = self.kb.sources.get(atom)
-        if linked is None or isinstance(linked, Fault):
+        linked, rest = self.kb.sources.get(atom), self.kb.fallbacks.get(atom, NO_FALLBACK)
+        if linked is None or isinstance(linked, Fault) or isinstance(rest, Fault):
             return Blocked(self.location, self.asked_by, cause=f"the source of {symbol.name} is faulty")
-        return self._value(linked)
+        first = self._value(linked)
+        if not self._absent(linked, first):
+            return first
+        for later in rest.later:
+            found = self._value(later)
+            if not self._absent(later, found):
+                return replace(found, instead_of=linked) if isinstance(found, Taken) else found
+        return BoundExpression(rest.otherwise) if rest.otherwise is not None else first
+
+    def _absent(self, target: ValueAtom, found: Standing | Fault) -> bool:
+        """Whether a record simply does not have what is asked of it (neither is that unknown, nor is it faulty)."""
+        if not isinstance(found, Fault) or isinstance(found, Blocked):
+            return False
+        record = self.kb.records.get(self.roles.get(target.holder, target.holder))
+        return record is not None and not any(is_of(path, target.path) for path in record.facts)
 
     def _value(self, target: ValueAtom) -> Standing | Fault:
         roles = self.roles
@@ -145,7 +166,7 @@ class Inputs:
         value = fact_value(fact, record)
         if isinstance(value, Fault):
             return self._blocked(value)
-        return Taken(FactAtom(record.id, path), fact, value)
+        return Taken(FactAtom(record.id, path), fact, value, target)
 
     def _fills(self, role: str, id: str) -> bool:
         """Whether a record can fill a role (where it cannot, that is reported where it is bound)."""

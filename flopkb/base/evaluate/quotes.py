@@ -14,7 +14,7 @@ from flopkb.base.evaluate.facts import fact_value
 from flopkb.base.evaluate.inputs import Inputs
 from flopkb.base.evaluate.values import Evaluator, Value
 from flopkb.base.faults import Blocked, Fault, MissingInput, Stopped
-from flopkb.base.link import Computation, FactTarget, FigureTarget, InputTarget, Passage, Quote, SymbolAtom, fact_of
+from flopkb.base.link import Computation, FactTarget, FigureTarget, InputTarget, Passage, Quote, fact_of
 from flopkb.base.link.formulas import unit_of
 from flopkb.base.link.tables import Table
 from flopkb.base.model import Fact
@@ -117,7 +117,9 @@ def input_result(quote: Quote, target: InputTarget, evaluator: Evaluator) -> Quo
 def input_values(target: InputTarget, evaluator: Evaluator) -> tuple[tuple[Fraction, ...], Unit] | Fault:
     """The values of an input that is no role, in base units, and its declared unit."""
     computation = target.computation
-    symbol = SymbolAtom(computation.formula.record, target.binding.name)
+    symbol = evaluator.kb.scope.symbol(target.binding.name, computation.formula.record)
+    if symbol is None:
+        return Blocked(*computation.place, cause=f"{target.binding.name} is no symbol of {computation.formula.record}")
     values = []
     for value in target.binding.values:
         bound = {b.name: b.values[0] for b in computation.bindings} | {target.binding.name: value}

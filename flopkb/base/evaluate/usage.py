@@ -33,7 +33,7 @@ from flopkb.base.link import (
     ValueAtom,
 )
 from flopkb.base.link.names import formula_ref
-from flopkb.base.model import ROLES, Binding, Figure, HardwareRow, Record
+from flopkb.base.model import ROLES, Binding, Figure, HardwareRow, Narrowing, Record
 
 _WORD = re.compile(r"\w+")
 
@@ -78,7 +78,8 @@ def find_usage(
 
 
 def _record(record: Record, kb: KnowledgeBase, usage: Usage) -> None:
-    usage.symbols.update((record.id, name) for name in mentioned(record) if name in record.symbols)
+    named = (kb.scope.symbol(name, record.id) for name in mentioned(record))
+    usage.symbols.update((atom.record, atom.name) for atom in named if atom is not None)
     usage.points.update((record.id, f.at.text) for f in record.figures.values() if f.at is not None)
     usage.points.update((record.id, point.text) for row in record.rows for point, _ in row.elasticity)
     for row in record.rows:
@@ -90,7 +91,8 @@ def _record(record: Record, kb: KnowledgeBase, usage: Usage) -> None:
         computation = kb.figures.get((record.id, name))
         if isinstance(computation, Computation):
             bound = (*computation.bindings, *computation.over)
-            usage.symbols.update((computation.formula.record, n) for n in expression_names(bound))
+            used = (kb.scope.symbol(n, computation.formula.record) for n in expression_names(bound))
+            usage.symbols.update((atom.record, atom.name) for atom in used if atom is not None)
 
 
 def _cost(row: HardwareRow, record: Record, kb: KnowledgeBase, usage: Usage) -> None:
@@ -119,7 +121,10 @@ def mentioned(record: Record) -> Iterator[str]:
     for symbol in record.symbols.values():
         if symbol.domain is not None and symbol.domain.multiple_of is not None:
             yield symbol.domain.multiple_of.text
+        yield from expressions((symbol.otherwise,) if symbol.otherwise is not None else ())
+    yield from narrowing_names(record.domains)
     for claim in record.claims.values():
+        yield from narrowing_names(claim.domains)
         texts = [text for pair in (*claim.terms, *claim.options) for text in pair if text is not None]
         yield from expressions((*texts, *claim.where))
         yield from expression_names((*claim.given, *claim.over))
@@ -128,6 +133,13 @@ def mentioned(record: Record) -> Iterator[str]:
         yield from expressions(text for text in statements if text is not None)
         for bindings in (correction.given, *(bindings for _, bindings in correction.counterexamples)):
             yield from expression_names(bindings)
+
+
+def narrowing_names(domains: Mapping[str, Narrowing]) -> Iterator[str]:
+    """The symbols that ``domains`` name."""
+    for name, narrowing in domains.items():
+        yield name
+        yield from (of.text for of in (narrowing.domain.parent,) if of is not None)
 
 
 def expression_names(bindings: Iterable[Binding]) -> Iterator[str]:
@@ -167,7 +179,9 @@ def _value(value: Value, evaluator: Evaluator, usage: Usage) -> None:
 
 def moves(binding: Binding, value: Value, evaluator: Evaluator) -> bool:
     """Whether the value depends on what a symbol is bound to."""
-    atom = SymbolAtom(value.computation.formula.record, binding.name)
+    atom = evaluator.kb.scope.symbol(binding.name, value.computation.formula.record)
+    if atom is None:
+        return False
     if value.depends_on(atom) or value.depends_on(OverAtom(atom)):
         return True
     is_number = all(is_amount(text) for text in binding.values)

@@ -173,7 +173,7 @@ class Evaluator:
         again = {
             atom: Rational.atom(OverAtom(atom))
             for atom in form.atoms()
-            if isinstance(atom, SymbolAtom) and atom.record == lower.formula.record and atom.name in over
+            if isinstance(atom, SymbolAtom) and atom.name in over and lower.own(atom)
         }
         return form.substitute(again) if again else form
 

@@ -7,13 +7,21 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 
 from flopkb.base.faults import Blocked, Fault
-from flopkb.base.link.formulas import link_formula, link_source, multiple_fault, unit_fault, without_cycles
+from flopkb.base.link.formulas import (
+    link_fallbacks,
+    link_formula,
+    link_sources,
+    multiple_fault,
+    unit_fault,
+    without_cycles,
+)
 from flopkb.base.link.names import Holder, Scope, link_figure, point_faults, reference_faults, scope_of
 from flopkb.base.link.quotes import Linker, Passage, Quote, fact_of
 from flopkb.base.link.targets import (
     ClaimTarget,
     Computation,
     FactTarget,
+    Fallback,
     FigureTarget,
     FormulaRef,
     InputTarget,
@@ -67,6 +75,8 @@ class KnowledgeBase:
     faults: tuple[Fault, ...] = field(repr=False)
     unread: tuple[str | None, ...] = field(default=(), repr=False)
     """The texts of files that are no records (None for one of which not even the text could be had)."""
+    fallbacks: Mapping[SymbolAtom, Fallback | Fault] = field(default_factory=dict, repr=False)
+    """What gives a symbol its value where its first source records none."""
 
     def order(self, ref: FormulaRef) -> tuple[FormulaRef, ...]:
         """The formulas that ``ref`` names, directly or not, each after those that it names itself; ``ref`` is the last.
@@ -128,23 +138,20 @@ def with_links(kb: KnowledgeBase, records: Collection[Record]) -> KnowledgeBase:
     scope, changed = kb.scope, {record.id: record for record in records}
     own = {found.ref: found for r in records for f in r.formulas.values() for found in [link_formula(f, r, scope)]}
     formulas = without_cycles({**{ref: f for ref, f in kb.formulas.items() if ref.record not in changed}, **own})
-    sources = {
-        SymbolAtom(r.id, s.name): source
-        for r in records
-        for s in r.symbols.values()
-        if (source := link_source(s, r, scope)) is not None
-    }
+    sources = {atom: source for r in records for atom, source in link_sources(r, scope).items()}
+    fallbacks = {atom: found for r in records for atom, found in link_fallbacks(r, scope).items()}
     figures = {(r.id, f.name): link_figure(f, r, scope) for r in records for f in r.figures.values()}
     mine = {ref: linked for ref, linked in formulas.items() if ref.record in changed}
     return replace(
         kb,
         formulas=formulas,
         sources={**{atom: s for atom, s in kb.sources.items() if atom.record not in changed}, **sources},
+        fallbacks={**{atom: f for atom, f in kb.fallbacks.items() if atom.record not in changed}, **fallbacks},
         figures={**{key: f for key, f in kb.figures.items() if key[0] not in changed}, **figures},
         passages={**kb.passages, **{r.id: passages_of(r, scope, kb.names) for r in records}},
         faults=(
             *(fault for fault in kb.faults if fault.record not in changed),
-            *faults_in(changed, scope, mine, sources, figures),
+            *faults_in(changed, scope, mine, (*sources.values(), *fallbacks.values(), *figures.values())),
         ),
     )
 
@@ -164,20 +171,18 @@ def faults_in(
     records: Mapping[str, Record],
     scope: Scope,
     formulas: Mapping[FormulaRef, LinkedFormula],
-    sources: Mapping[SymbolAtom, ValueAtom | Fault],
-    figures: Mapping[tuple[str, str], Computation | Fault],
+    linked: Iterable[object],
 ) -> Iterator[Fault]:
-    """What linking has found in ``records``, given what of theirs was linked."""
+    """What linking has found in ``records``, given what of theirs was ``linked`` (each may be a fault)."""
     for record in records.values():
         yield from reference_faults(record, scope)
-        yield from point_faults(record)
+        yield from point_faults(record, scope)
         for symbol in record.symbols.values():
             fault = unit_fault(symbol.unit, record)
             if fault is not None:
                 yield fault
-            fault = multiple_fault(symbol, record)
+            fault = multiple_fault(symbol, record, scope)
             if fault is not None:
                 yield fault
-    yield from (fault for linked in formulas.values() for fault in linked.faults if not isinstance(fault, Blocked))
-    found: list[object] = [*sources.values(), *figures.values()]
-    yield from (item for item in found if isinstance(item, Fault) and not isinstance(item, Blocked))
+    yield from (fault for each in formulas.values() for fault in each.faults if not isinstance(fault, Blocked))
+    yield from (item for item in linked if isinstance(item, Fault) and not isinstance(item, Blocked))

@@ -11,7 +11,7 @@ from flopkb.arithmetic.units import ONE, Unit, UnitError, parse_unit
 from flopkb.base.document import Scalar
 from flopkb.base.faults import BadDimension, BadInput, Blocked, Cycle, Fault, UnitMismatch, UnknownName, nearest
 from flopkb.base.link.names import Scope, left_out, link_expr
-from flopkb.base.link.targets import FormulaRef, LinkedExpr, LinkedFormula, SymbolAtom, Target, ValueAtom
+from flopkb.base.link.targets import Fallback, FormulaRef, LinkedExpr, LinkedFormula, SymbolAtom, Target, ValueAtom
 from flopkb.base.model import QUANTITIES, ROLES, Formula, Record, Symbol
 
 Node = TypeVar("Node", bound=Hashable)
@@ -40,12 +40,12 @@ def unit_fault(text: Scalar | None, record: Record) -> Fault | None:
     return None
 
 
-def multiple_fault(symbol: Symbol, record: Record) -> Fault | None:
+def multiple_fault(symbol: Symbol, record: Record, scope: Scope) -> Fault | None:
     """What is wrong with the symbol that a domain names: values must be whole multiples of it."""
     of = symbol.parent
-    if of is None or of.text in record.symbols or left_out(record, f"symbols.{of.text}"):
+    if of is None or scope.symbol(of.text, record.id) or left_out(record, f"symbols.{of.text}"):
         return None
-    meant = nearest(of.text, record.symbols)
+    meant = nearest(of.text, scope.symbols(record))
     why = f"no symbol of this record, and {symbol.name} is to be a multiple of it"
     return UnknownName(*of.whole(record.id), name=of.text, meant=meant, why=why)
 
@@ -92,31 +92,67 @@ def uses(ref: FormulaRef, formulas: Mapping[FormulaRef, LinkedFormula]) -> Itera
         yield from (target for target in linked.body.targets.values() if isinstance(target, FormulaRef))
 
 
-def link_source(symbol: Symbol, record: Record, scope: Scope) -> ValueAtom | Fault | None:
-    """The recorded value that a symbol is taken ``from``; None where it has no ``from``.
+def link_sources(record: Record, scope: Scope) -> dict[SymbolAtom, ValueAtom | Fault]:
+    """The recorded value that each symbol of a record is taken ``from`` first."""
+    taken = ((symbol, symbol.source) for symbol in record.symbols.values())
+    return {
+        SymbolAtom(record.id, symbol.name): link_source(symbol, source, record, scope)
+        for symbol, source in taken
+        if source is not None
+    }
+
+
+def link_fallbacks(record: Record, scope: Scope) -> dict[SymbolAtom, Fallback | Fault]:
+    """What gives a value to the symbols of a record whose first source may record none."""
+    return {
+        SymbolAtom(record.id, symbol.name): link_fallback(symbol, record, scope)
+        for symbol in record.symbols.values()
+        if symbol.later or symbol.otherwise is not None
+    }
+
+
+def link_fallback(symbol: Symbol, record: Record, scope: Scope) -> Fallback | Fault:
+    """Further sources and the definition of a symbol, or the first thing wrong with them."""
+    later = []
+    for source in symbol.later:
+        found = link_source(symbol, source, record, scope)
+        if isinstance(found, Fault):
+            return found
+        later.append(found)
+    if symbol.otherwise is None:
+        return Fallback(tuple(later))
+    body = link_expr(symbol.otherwise, record, scope)
+    if isinstance(body, Fault):
+        return body
+    if not readable(symbol.unit):
+        return Blocked(symbol.otherwise.location, record.id, cause=f"the unit of {symbol.name} is faulty")
+    fault = check_dimension(body, unit_or_one(symbol.unit_text), record.id, scope)
+    return fault or Fallback(tuple(later), body)
+
+
+def link_source(symbol: Symbol, source: Scalar, record: Record, scope: Scope) -> ValueAtom | Fault:
+    """The recorded value that a symbol is taken ``from``.
 
     A fault where that is no recorded value, or of another dimension than the symbol's unit.
     """
-    if symbol.source is None:
-        return None
     if not readable(symbol.unit):
-        return Blocked(symbol.source.location, record.id, cause=f"the unit of {symbol.name} is faulty")
-    body = link_expr(symbol.source, record, scope)
+        return Blocked(source.location, record.id, cause=f"the unit of {symbol.name} is faulty")
+    body = link_expr(source, record, scope)
     if isinstance(body, Fault):
         return body
     targets = tuple(body.targets.values())
     if len(targets) != 1 or not isinstance(targets[0], ValueAtom):
-        reason = f"{symbol.source.text} is no recorded value; from: takes one, as model.head_dim"
-        return BadInput(*symbol.source.whole(record.id), reason=reason)
+        reason = f"{source.text} is no recorded value; from: takes one, as model.head_dim"
+        return BadInput(*source.whole(record.id), reason=reason)
     found = fact_unit(targets[0], scope)
     declared = unit_or_one(symbol.unit_text)
     if found.dimension != declared.dimension:
         return UnitMismatch(
-            *symbol.source.whole(record.id),
+            *source.whole(record.id),
             found=str(found),
             wanted=str(declared),
             what=symbol.name,
-            this=symbol.source.text,
+            this=source.text,
         )
     return targets[0]
 

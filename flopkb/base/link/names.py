@@ -23,18 +23,41 @@ from flopkb.base.faults import (
     nearest,
 )
 from flopkb.base.link.targets import Computation, FormulaRef, LinkedExpr, SymbolAtom, Target, ValueAtom
-from flopkb.base.model import HARDWARE, QUANTITIES, ROLES, Binding, Figure, Kind, Point, Record, Status
+from flopkb.base.model import HARDWARE, QUANTITIES, ROLES, Binding, Figure, Kind, Point, Record, Status, Symbol
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Where names are looked up: the records by id, those that could not be read, and the fact paths of each kind."""
+    """Where names are looked up: the records by id, those that could not be read, and the fact paths of each kind.
+
+    ``vocabulary`` are the symbols that every record may use, by name: the same symbol in all of them.
+    """
 
     records: Mapping[str, Record]
     broken: frozenset[str]
     paths: Mapping[Kind, frozenset[str]] = field(repr=False)
+    vocabulary: Mapping[str, SymbolAtom] = field(default_factory=dict, repr=False)
+
+    def symbol(self, name: str, record: str) -> SymbolAtom | None:
+        """The symbol that a bare name stands for in a record: one of its own, else one of the vocabulary."""
+        holder = self.records.get(record)
+        if holder is not None and name in holder.symbols:
+            return SymbolAtom(record, name)
+        return self.vocabulary.get(name)
+
+    def declared(self, atom: SymbolAtom) -> Symbol | None:
+        """The declaration of a symbol (None where it could not be read)."""
+        return self.records[atom.record].symbols.get(atom.name)
+
+    def symbols(self, record: Record) -> tuple[str, ...]:
+        """The names of all symbols that a record may use, its own first."""
+        return tuple(dict.fromkeys((*record.symbols, *self.vocabulary)))
+
+    def flows(self, name: str) -> bool:
+        """Whether what is bound to a name reaches the formulas of other records: roles and the vocabulary do."""
+        return name in ROLES or name in self.vocabulary
 
 
 def scope_of(records: Mapping[str, Record], broken: Iterable[str]) -> Scope:
@@ -43,7 +66,18 @@ def scope_of(records: Mapping[str, Record], broken: Iterable[str]) -> Scope:
     for record in records.values():
         paths[record.kind].update(record.facts)
         paths[record.kind].update(path.split(".")[0] for path in record.facts)
-    return Scope(records, frozenset(broken), {kind: frozenset(found) for kind, found in paths.items()})
+    known = {kind: frozenset(found) for kind, found in paths.items()}
+    return Scope(records, frozenset(broken), known, vocabulary_of(records.values()))
+
+
+def vocabulary_of(records: Iterable[Record]) -> dict[str, SymbolAtom]:
+    """The symbols that every record may use; of two vocabularies that declare one the first by id counts."""
+    vocabularies = sorted((record for record in records if record.kind is Kind.VOCABULARY), key=lambda r: r.id)
+    found: dict[str, SymbolAtom] = {}
+    for record in vocabularies:
+        for name in record.symbols:
+            found.setdefault(name, SymbolAtom(record.id, name))
+    return found
 
 
 def unknown_record(name: str, what: str, scope: Scope, record: str, where: Location) -> Fault:
@@ -215,17 +249,19 @@ def resolve(name: Name, record: Record, scope: Scope, where: Location) -> Target
     if missing is not None:
         return missing
     if not other.facts:
-        return _no_formula(name, other, record, where)
+        return _no_formula(name, other, record, scope, where)
     fields = {*other.facts, *(p.split(".")[0] for p in other.facts)}
     return _value(holder, name, fields, record, scope, where)
 
 
-def _no_formula(name: Name, other: Record, record: Record, where: Location) -> UnknownName:
+def _no_formula(name: Name, other: Record, record: Record, scope: Scope, where: Location) -> UnknownName:
     """A name of a record that has formulas and no such one; its symbols are out of reach."""
     path = name.parts[1]
     meant = nearest(path, other.formulas)
     why = f"no formula of {other.id}"
-    if path in other.symbols:
+    if path in other.symbols and scope.vocabulary.get(path) == SymbolAtom(other.id, path):
+        why, meant = f"a symbol of the vocabulary, which is used by its bare name; write {path}", None
+    elif path in other.symbols:
         why, meant = f"a symbol of {other.id}, and symbols are read nowhere else; name a formula of it", None
     shown = f"{other.id}.{meant}" if meant else None
     return UnknownName(where, record.id, name.length, name=str(name), meant=shown, why=why)
@@ -240,7 +276,10 @@ def _own(name: str, record: Record, scope: Scope, where: Location) -> Target | F
         missing = blocked_entry(record, f"{section}.{name}", record.id, where)
         if missing is not None:
             return missing
-    meant = nearest(name, {*record.symbols, *record.formulas})
+    shared = scope.symbol(name, record.id)
+    if shared is not None:
+        return shared
+    meant = nearest(name, {*scope.symbols(record), *record.formulas})
     return UnknownName(where, record.id, len(name), name=name, meant=meant)
 
 
@@ -278,7 +317,7 @@ def link_figure(figure: Figure, record: Record, scope: Scope) -> Computation | F
         if point is None:
             return unknown_point(figure.at.text, record, record.id, figure.at.location)
         points = (point,)
-    bindings = merged(figure.with_, points, flows=ref.record == record.id)
+    bindings = merged(figure.with_, points, scope, own=ref.record == record.id)
     fault = unknown_binding((*bindings, *figure.over), ref, record.id, scope)
     return fault or Computation(ref, figure.name, record.id, figure.key.location, bindings, figure.over)
 
@@ -302,12 +341,12 @@ def formula_ref(text: str, asker: Record | Holder, scope: Scope, where: Location
     return UnknownFigure(where, asker.id, len(text), target=text, meant=shown, what="formula")
 
 
-def find_point(name: str, owner: Record, asker: Record | Holder) -> tuple[Record, Point] | None:
-    """A point of the formula's record, else of the record that asks (then its roles alone), with who holds it."""
+def find_point(name: str, owner: Record, asker: Record | Holder, scope: Scope) -> tuple[Record, Point] | None:
+    """A point of the formula's record, else of the record that asks (then what flows alone), with who holds it."""
     for holder in (owner, asker):
         if isinstance(holder, Record) and name in holder.points:
             point = holder.points[name]
-            flowing = tuple(b for b in point.bindings if holder is owner or b.name in ROLES)
+            flowing = tuple(b for b in point.bindings if holder is owner or scope.flows(b.name))
             return holder, Point(point.name, point.key, flowing)
     return None
 
@@ -321,21 +360,22 @@ def unknown_point(name: str, holder: Record, record: str, where: Location) -> Fa
     return UnknownInput(where, record, len(name), name=name, holder=holder.id, meant=meant, what="point")
 
 
-def merged(with_: Sequence[Binding], points: Iterable[Point], *, flows: bool) -> tuple[Binding, ...]:
-    """``with`` over the points; into another record's formula (``flows`` false) only a point's roles go."""
-    bound = {binding.name: binding for point in points for binding in point.bindings if flows or binding.name in ROLES}
+def merged(with_: Sequence[Binding], points: Iterable[Point], scope: Scope, *, own: bool) -> tuple[Binding, ...]:
+    """``with`` over the points; into a formula that is not the record's ``own`` goes of a point only what flows."""
+    bindings = (binding for point in points for binding in point.bindings)
+    bound = {binding.name: binding for binding in bindings if own or scope.flows(binding.name)}
     bound.update((binding.name, binding) for binding in with_)
     return tuple(bound.values())
 
 
 def unknown_binding(bindings: Iterable[Binding], ref: FormulaRef, record: str, scope: Scope) -> Fault | None:
     """The first binding of a name that is no symbol of the formula's record and no role, as a fault of ``record``."""
-    return next(unknown_names(bindings, scope.records[ref.record], record), None)
+    return next(unknown_names(bindings, scope.records[ref.record], record, scope), None)
 
 
-def unknown_names(bindings: Iterable[Binding], holder: Record, record: str) -> Iterator[Fault]:
-    """The bindings of names that are no symbol of ``holder`` and no role."""
-    known = {*holder.symbols, *ROLES}
+def unknown_names(bindings: Iterable[Binding], holder: Record, record: str, scope: Scope) -> Iterator[Fault]:
+    """The bindings of names that are no symbol of ``holder`` or of the vocabulary, and no role."""
+    known = {*scope.symbols(holder), *ROLES}
     for binding in bindings:
         if binding.name in known:
             continue
@@ -345,7 +385,7 @@ def unknown_names(bindings: Iterable[Binding], holder: Record, record: str) -> I
         )
 
 
-def point_faults(record: Record) -> Iterator[Fault]:
-    """The inputs of points that are no symbol of the record and no role."""
+def point_faults(record: Record, scope: Scope) -> Iterator[Fault]:
+    """The inputs of points that are no symbol that the record may use, and no role."""
     for point in record.points.values():
-        yield from unknown_names(point.bindings, record, record.id)
+        yield from unknown_names(point.bindings, record, record.id, scope)

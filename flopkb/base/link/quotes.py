@@ -229,7 +229,7 @@ class Linker:
         found = self.find_points(target, owner, scalar)
         if isinstance(found, Fault):
             return found
-        bindings = merged(self.bindings(target, scalar), found, flows=True)
+        bindings = merged(self.bindings(target, scalar), found, self.scope, own=True)
         fault = self.clash(found, target, where) or self.grouped(target, scalar)
         fault = fault or unknown_binding(bindings, ref, self.holder, self.scope)
         fault = fault or next(role_faults(bindings, self.asker, self.scope), None)
@@ -273,7 +273,7 @@ class Linker:
         """The points that a link names: of the formula's record, else of the record that holds the prose."""
         found = []
         for name, offset in target.points:
-            point = find_point(name, owner, self.asker)
+            point = find_point(name, owner, self.asker, self.scope)
             if point is None:
                 return unknown_point(name, owner, self.holder, scalar.at(offset))
             found.append(point[1])
@@ -282,7 +282,11 @@ class Linker:
     def points(self, target: Target) -> tuple[tuple[str, str], ...]:
         """The points that a link names, as (record, point)."""
         owner = self.scope.records.get(target.record) if target.record else self.asker
-        found = [find_point(name, owner, self.asker) for name, _ in target.points] if isinstance(owner, Record) else []
+        found = (
+            [find_point(name, owner, self.asker, self.scope) for name, _ in target.points]
+            if isinstance(owner, Record)
+            else []
+        )
         return tuple((point[0].id, point[1].name) for point in found if point is not None)
 
     def input(self, target: Target, owner: Record, where: Location) -> QuoteTarget | Fault:
@@ -297,7 +301,7 @@ class Linker:
             meant = nearest(group, {*owner.points, *owner.figures})
             what = "point or figure"
             return self.unknown_input(group, owner.id, meant, what, where)
-        bindings = point.bindings if point is not None else inputs_of(figure, owner) if figure else ()
+        bindings = point.bindings if point is not None else inputs_of(figure, owner, self.scope) if figure else ()
         for binding in bindings:
             if binding.name == name:
                 return self.input_target(owner, group, binding, bindings, figure, where)
@@ -360,10 +364,10 @@ def name_offset(target: Target) -> int:
     return target.offset + (len(target.record) + 1 if target.record is not None else 0)
 
 
-def inputs_of(figure: Figure, owner: Record) -> tuple[Binding, ...]:
+def inputs_of(figure: Figure, owner: Record, scope: Scope) -> tuple[Binding, ...]:
     """The inputs of a figure: its own, those of its point, and those that it is divided at."""
     point = owner.points.get(figure.at.text) if figure.at is not None else None
-    return (*merged(figure.with_, (point,) if point is not None else (), flows=True), *figure.over)
+    return (*merged(figure.with_, (point,) if point is not None else (), scope, own=True), *figure.over)
 
 
 def fact_of(fact: Fact, source: str | None) -> Fact | None:

@@ -128,7 +128,7 @@ class _DirectiveReader:
         if len(rows.lines) * len(columns.lines) > MOST_CELLS:
             raise self.bad(self.where, f"this table has more than {MOST_CELLS} cells; ask for fewer")
         points = self.points(ref)
-        given = merged(self.bindings("with"), [point for _, point in points], flows=True)
+        given = merged(self.bindings("with"), [point for _, point in points], self.scope, own=True)
         over = self.bindings("over")
         cells = tuple(tuple(self.cell(ref, name, given, over, (*r, *c)) for c in columns.lines) for r in rows.lines)
         labels = tuple((key.text, value) for key, value in self.entries("labels"))
@@ -157,7 +157,7 @@ class _DirectiveReader:
         if name is None:
             return []
         owner = self.scope.records[ref.record]
-        found = find_point(name.text, owner, self.asker)
+        found = find_point(name.text, owner, self.asker, self.scope)
         if found is None:
             raise Stopped(unknown_point(name.text, owner, self.asker.id, name.location))
         return [found]

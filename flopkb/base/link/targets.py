@@ -64,6 +64,17 @@ class LinkedExpr:
 
 
 @dataclass(frozen=True, slots=True)
+class Fallback:
+    """What gives a symbol its value where its first source records none: further sources, then a definition."""
+
+    later: tuple[ValueAtom, ...] = ()
+    otherwise: LinkedExpr | None = None
+
+
+NO_FALLBACK = Fallback()
+
+
+@dataclass(frozen=True, slots=True)
 class LinkedFormula:
     """A formula ready to be evaluated, or the faults that keep it from that."""
 

@@ -87,6 +87,8 @@ def record_of(document: Document, found: Iterable[SchemaFinding]) -> Record | No
         id_at=identity,
         aliases=scalars(root.get("aliases")),
         symbols=sections.symbols(root.get("symbols")),
+        groups=sections.groups(root.get("groups")),
+        domains=sections.domains(root.get("domains")),
         formulas=sections.formulas(root.get("formulas")),
         points=sections.points(root.get("points")),
         figures=sections.figures(root.get("figures")),

@@ -18,9 +18,11 @@ from flopkb.base.model import (
     Figure,
     Formula,
     Kind,
+    Narrowing,
     Point,
     Reference,
     Symbol,
+    TypeGroup,
 )
 
 RELATIONS = (
@@ -44,16 +46,29 @@ def symbols(node: Node | None) -> dict[str, Symbol]:
 
 
 def _symbol(key: Scalar, node: Mapping) -> Symbol:
-    domain = node.get("domain")
+    domain, sources = node.get("domain"), scalars(node.get("from"))
     return Symbol(
         name=key.text,
         key=key,
         meaning=required(node, "meaning"),
         unit=scalar(node, "unit"),
-        source=scalar(node, "from"),
+        source=sources[0] if sources else None,
         value=scalar(node, "value"),
         domain=_domain(domain) if isinstance(domain, Mapping) else None,
+        later=sources[1:],
+        otherwise=scalar(node, "else"),
     )
+
+
+def groups(node: Node | None) -> dict[str, TypeGroup]:
+    """The entries of ``groups``."""
+    pairs = node.entries if isinstance(node, Mapping) else ()
+    return {key.text: TypeGroup(key.text, key, scalars(value)) for key, value in pairs}
+
+
+def domains(node: Node | None) -> dict[str, Narrowing]:
+    """The entries of ``domains``."""
+    return {key.text: Narrowing(key, _domain(value)) for key, value in entries(node)}
 
 
 def _domain(node: Mapping) -> Domain:
@@ -129,6 +144,7 @@ def _claim(node: Mapping) -> Claim:
         over=bindings(node.get("over")),
         options=tuple((key, value) for key, value in options if key is not None and value is not None),
         limits=scalar_entries(node.get("as")),
+        domains=domains(node.get("domains")),
     )
 
 

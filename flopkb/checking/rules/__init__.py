@@ -65,6 +65,7 @@ RULES: tuple[RecordRule | BaseRule | SuppressionRule, ...] = (
     of_faults.UNKNOWN_INPUT,
     of_faults.MISSING_INPUT,
     of_faults.OUTSIDE_DOMAIN,
+    of_faults.WIDENED_DOMAIN,
     of_faults.ZERO_DENOMINATOR,
     of_faults.UNAVAILABLE_VALUE,
     of_faults.BAD_LINK,

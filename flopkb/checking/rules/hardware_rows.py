@@ -58,7 +58,7 @@ def at_point(
     ref: FormulaRef, quantity: str, point: Point, record: Record, base: Evaluation, place: Scalar
 ) -> Fraction | Tie | Fault:
     """The elasticity of a cost at a point; of a list of inputs every choice must give the same."""
-    bindings = merged((), (point,), flows=ref.record == record.id)
+    bindings = merged((), (point,), base.kb.scope, own=ref.record == record.id)
     found: Fraction | Tie | Fault | None = None
     for values in product(*(binding.values for binding in bindings)):
         bound = {binding.name: value for binding, value in zip(bindings, values, strict=True)}

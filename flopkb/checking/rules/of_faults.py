@@ -29,6 +29,7 @@ from flopkb.base.faults import (
     UnknownInput,
     UnknownName,
     UnknownRecord,
+    WidenedDomain,
     WrongKind,
 )
 from flopkb.base.model import Subject
@@ -143,8 +144,9 @@ UNKNOWN_NAME = fault_rule(
     UnknownName,
     """An expression uses a name that is neither symbol, formula, role nor record.
 
-Names are looked up among the record's own symbols and formulas, then as ``record.formula`` or ``role.value``.
-Symbols of another record are out of reach: only roles flow from formula to formula.
+Names are looked up among the record's own symbols and formulas and the symbols of the vocabulary, then as
+``record.formula`` or ``role.value``. Symbols of another record's own are out of reach: only roles and the vocabulary
+flow from formula to formula.
 """,
     pages=False,
 )
@@ -199,6 +201,16 @@ OUTSIDE_DOMAIN = fault_rule(
 
 Either the input is wrong, or the domain is narrower than what the record speaks of.
 """,
+)
+
+WIDENED_DOMAIN = fault_rule(
+    WidenedDomain,
+    """A record or a claim gives a symbol values that its declaration does not allow.
+
+``domains: {b_kv: {one_of: [2, 1]}}`` narrows what the vocabulary declares, for the formulas of one record or for one
+claim. A wider domain belongs where the symbol is declared, for all records at once.
+""",
+    pages=False,
 )
 
 ZERO_DENOMINATOR = fault_rule(

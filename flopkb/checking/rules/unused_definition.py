@@ -1,6 +1,7 @@
 """A symbol, figure or point that nothing uses.
 
 An unused figure is recomputed for nobody, and an unused symbol is mostly a misspelt one. Use it, quote it or delete it.
+The symbols of a vocabulary are there for records to come as well, and may wait for them.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Iterator
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.evaluate.usage import Usage
-from flopkb.base.model import Record
+from flopkb.base.model import Kind, Record
 from flopkb.checking.findings import Finding, RecordRule, at
 
 
@@ -24,7 +25,8 @@ def check(record: Record, base: Evaluation) -> Iterator[Finding]:
 
 def unused(record: Record, usage: Usage) -> Iterator[tuple[str, Scalar]]:
     """Each unused definition with what it is."""
-    yield from (("symbol", s.key) for s in record.symbols.values() if (record.id, s.name) not in usage.symbols)
+    own = record.symbols.values() if record.kind is not Kind.VOCABULARY else ()
+    yield from (("symbol", s.key) for s in own if (record.id, s.name) not in usage.symbols)
     yield from (("figure", f.key) for f in record.figures.values() if (record.id, f.name) not in usage.figures)
     yield from (("point", p.key) for p in record.points.values() if (record.id, p.name) not in usage.points)
 

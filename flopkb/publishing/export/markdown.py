@@ -75,6 +75,7 @@ def kind_index(base: ResolvedBase, kind: Kind) -> Iterator[str]:
 COLUMNS: dict[Kind, tuple[tuple[str, ...], tuple[str, ...]]] = {
     Kind.WORKLOAD_CLASS: (("Bound by",), ("bound_by",)),
     Kind.FORMULA: ((), ()),
+    Kind.VOCABULARY: ((), ()),
     Kind.ACCELERATOR: (
         ("Vendor", "Memory", "Bandwidth", "Capacity", "bf16, dense"),
         ("vendor", "memory_type", "memory_bandwidth", "memory_capacity", "peak_flops.bf16"),

@@ -149,8 +149,8 @@ def case_parts(figure: ResolvedFigure, case: ResolvedCase, look: Lookups, here: 
 
 def input_row(read: ResolvedInput, figure: ResolvedFigure, look: Lookups) -> TableRow:
     """What is read, with the basis and the source of a recorded value."""
-    holder = look.base.records.get(figure.formula.partition(".")[0])
-    own = holder is not None and any(symbol.name == read.name for symbol in holder.symbols)
+    scope = look.base.base.evaluation.kb.scope
+    own = scope.symbol(read.name, figure.formula.partition(".")[0]) is not None
     ref = f"{figure.formula.partition('.')[0]}.{read.name}"
     fact = look.facts.get(read.fact)
     name = (

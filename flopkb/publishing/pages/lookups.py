@@ -18,6 +18,7 @@ from flopkb.publishing.pages.inlines import Badge, Code, Flow, OnlyIn, SiteLink,
 TITLES = {
     Kind.WORKLOAD_CLASS: "Workload classes",
     Kind.FORMULA: "Formulas",
+    Kind.VOCABULARY: "Vocabularies",
     Kind.ACCELERATOR: "Accelerators",
     Kind.MODEL: "Models",
     Kind.DTYPE: "Number formats",

@@ -52,7 +52,10 @@ class Notation:
 
     def of(self, record: str, name: str) -> str:
         """The TeX of a name of a record."""
-        return self.given.get(record, {}).get(name) or spelled(name)
+        told = self.given.get(record, {}).get(name)
+        if told is None and name in self.kb.scope.vocabulary and name not in self.kb.records[record].symbols:
+            told = next((names[name] for names in self.given.values() if name in names), None)
+        return told or spelled(name)
 
     def name(self, name: Name, target: Target | None) -> str:
         """The TeX of a name in an expression."""

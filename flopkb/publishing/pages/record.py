@@ -17,6 +17,7 @@ from flopkb.publishing.export.resolved import (
     ResolvedFigure,
     ResolvedRecord,
     domain_of,
+    origin_of,
     pairs,
     scalars_of,
     text,
@@ -161,7 +162,7 @@ class RecordPage:
             shown = OnlyIn("html", (FormulaMath(f"{id}.{symbol.name}", symbol=True), " "))
             name = RowCell((shown, Code(symbol.name)), symbol.name, is_head=True)
             meaning = Remark(symbol.meaning.text, id, f"symbols.{symbol.name}.meaning")
-            given = text(symbol.source) or text(symbol.value)
+            given = origin_of(symbol) or text(symbol.value)
             origin = Code(given) if given else None
             cells = (name, meaning, Written(symbol.unit_text), origin, Words(domain_of(symbol)))
             groups.append([TableRow(cells, f"symbol-{symbol.name}")])

@@ -220,8 +220,10 @@ def symbol(base: Base, notation: Notation, target: object) -> Math:
         raise Bad(f"there is no record {record_id}{did_you_mean(record_id, base.records)}", 0)
     if name in record.formulas:
         return Math(notation.formula(FormulaRef(record_id, name)))
-    if name not in record.symbols:
-        known = {*record.symbols, *record.formulas}
+    scope = base.evaluation.kb.scope
+    atom = scope.symbol(name, record_id)
+    if atom is None:
+        known = {*scope.symbols(record), *record.formulas}
         raise Bad(f"{record_id} has no symbol {name}{did_you_mean(name, known)}", 0, len(record_id) + 1)
     return Math(notation.of(record_id, name))
 

@@ -95,8 +95,9 @@ class TableMaker:
         return name.replace("_", " ") if name in ROLES else self.meaning(name)
 
     def meaning(self, name: str) -> str:
-        record = self.base.records.get(self.asked.target.partition(".")[0])
-        symbol = record.symbols.get(name) if record is not None else None
+        scope = self.base.evaluation.kb.scope
+        atom = scope.symbol(name, self.asked.target.partition(".")[0])
+        symbol = scope.declared(atom) if atom is not None else None
         return " ".join(symbol.meaning.text.split()) if symbol is not None else name
 
     def label(self, name: str, value: object) -> str:

@@ -96,6 +96,11 @@ def dtype_cells(record: ResolvedRecord, look: Lookups) -> Cells:
     return tuple(written(record, path) for path in ("bits", "bytes", "group_size", "bytes_with_scales"))
 
 
+def vocabulary_cells(record: ResolvedRecord, look: Lookups) -> Cells:
+    """How much it declares."""
+    return count_cell(len(record.symbols)), count_cell(len(record.groups))
+
+
 def source_cells(record: ResolvedRecord, look: Lookups) -> Cells:
     """What it is, and how much rests on it."""
     base = look.base
@@ -120,6 +125,7 @@ _SHAPE = "Layers, Query heads, KV heads, Head width, Hidden size, Parameters, Co
 COLUMNS: dict[Kind, tuple[tuple[ColumnHead, ...], Callable[[ResolvedRecord, Lookups], Cells]]] = {
     Kind.WORKLOAD_CLASS: (heads("Bound by", f"{_COUNTS}, Hardware rows"), workload_cells),
     Kind.FORMULA: (heads("", _COUNTS), formula_cells),
+    Kind.VOCABULARY: (heads("", "Symbols, Groups"), vocabulary_cells),
     Kind.ACCELERATOR: (heads("Vendor, Year, Memory", _MEMORY), accelerator_cells),
     Kind.MODEL: (heads("Developer", _SHAPE), model_cells),
     Kind.DTYPE: (heads("", "Bits, Bytes, Group, With scales"), dtype_cells),

@@ -24,16 +24,18 @@ from flopkb.base.model import (
     Formula,
     HardwareRow,
     Kind,
+    Narrowing,
     Record,
     Reference,
     Status,
     Symbol,
+    TypeGroup,
 )
 from flopkb.checking.api import Base
 from flopkb.publishing.export.exact import Exact
 from flopkb.publishing.provenance import BaseVersion
 
-KINDS = (Kind.WORKLOAD_CLASS, Kind.FORMULA, Kind.ACCELERATOR, Kind.MODEL, Kind.DTYPE, Kind.SOURCE)
+KINDS = (Kind.WORKLOAD_CLASS, Kind.FORMULA, Kind.VOCABULARY, Kind.ACCELERATOR, Kind.MODEL, Kind.DTYPE, Kind.SOURCE)
 """The order in which records are shown: what is said, what it rests on."""
 
 
@@ -264,6 +266,8 @@ class ResolvedRecord:
     sources: tuple[str, ...]
     fields: Mapping[str, Node]
     symbols: tuple[Symbol, ...]
+    groups: tuple[TypeGroup, ...]
+    domains: tuple[Narrowing, ...]
     formulas: tuple[Formula, ...]
     points: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
     figures: tuple[ResolvedFigure, ...]
@@ -370,6 +374,14 @@ def targets_of(references: tuple[Reference, ...]) -> tuple[str, ...]:
 def domain_of(symbol: Symbol) -> str:
     """The values that a symbol may take, in words; empty where the record does not say."""
     return domain_text(symbol.domain) if symbol.domain is not None else ""
+
+
+def origin_of(symbol: Symbol) -> str:
+    """What a symbol is taken from, and what stands where that is not recorded; empty for one that is only bound."""
+    if symbol.source is None:
+        return ""
+    sources = ", else ".join(source.text for source in (symbol.source, *symbol.later))
+    return f"{sources}, else {symbol.otherwise.text}" if symbol.otherwise is not None else sources
 
 
 def scalars_of(node: Node | None) -> tuple[str, ...]:

@@ -84,6 +84,8 @@ def resolved_record(record: Record, base: Evaluation, placing: Placing) -> Resol
         sources=targets_of(record.sources),
         fields=other_fields(record),
         symbols=tuple(record.symbols.values()),
+        groups=tuple(record.groups.values()),
+        domains=tuple(record.domains.values()),
         formulas=tuple(record.formulas.values()),
         points=tuple((point.name, pairs(point.bindings)) for point in record.points.values()),
         figures=tuple(resolved_figure(name, record, base, placing) for name in record.figures),
@@ -102,7 +104,7 @@ def resolved_record(record: Record, base: Evaluation, placing: Placing) -> Resol
 
 
 _PLACED = (
-    "id kind name aliases status confidence updated sources symbols formulas points figures claims peak_flops "
+    "id kind name aliases status confidence updated sources symbols groups domains formulas points figures claims peak_flops "
     "hardware_parameters affected_by_hardware corrections history suppress disputed"
 )
 _OWN_PLACE = frozenset(_PLACED.split())

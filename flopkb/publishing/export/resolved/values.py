@@ -126,13 +126,11 @@ def given(atom: SymbolAtom | ValueAtom, side: Computed) -> tuple[str, str] | Non
     """What gives an input its value: a text as written, and the key of a recorded value; None where it cancels."""
     standing = side.env.standing(atom)
     if isinstance(standing, Taken):
-        source = side.env.symbol(atom).source if isinstance(atom, SymbolAtom) else None
-        return source.text if source is not None else "", str(standing.atom)
+        return str(standing.via) if isinstance(atom, SymbolAtom) else "", str(standing.atom)
     if isinstance(standing, BoundExpression):
         return standing.body.source.text, ""
     if isinstance(standing, BoundNumber) and isinstance(atom, SymbolAtom):
-        own = atom.record == side.env.formula.record
-        written = (side.env.bound.get(atom.name) if own else None) or side.env.symbol(atom).value
+        written = (side.env.bound.get(atom.name) if side.env.own(atom) else None) or side.env.symbol(atom).value
         return written.text if written is not None else "", ""
     return None
 
