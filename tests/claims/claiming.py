@@ -12,7 +12,7 @@ from flopkb.base.claims.verdicts import ClaimVerdict, Refuted
 SYMBOLS = """
 symbols:
   x: {meaning: a number, domain: {integer: [1, 1000]}}
-  y: {meaning: another, domain: {integer: [1, 1000]}}
+  v: {meaning: another, domain: {integer: [1, 1000]}}
   z: {meaning: from zero on, domain: {integer: [0, 1000]}}
   big: {meaning: a large range, domain: {integer: [1, 1000000]}}
   r: {meaning: a ratio, domain: {rational: [1/10, 10]}}

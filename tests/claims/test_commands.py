@@ -19,9 +19,9 @@ from flopkb.base.pipeline import evaluated_base
 
 pytestmark = pytest.mark.slow
 
-CLAIMS = """{id: true_one, formula: f, equals: x*y}
+CLAIMS = """{id: true_one, formula: f, equals: x*v}
 {id: hard_one, at_least: ['floor(big/x)*x + x - big', 1]}
-{id: false_one, at_most: [x, y]}"""
+{id: false_one, at_most: [x, v]}"""
 
 
 def flopkb(folder: Path, *args: str) -> subprocess.CompletedProcess[str]:
@@ -30,31 +30,31 @@ def flopkb(folder: Path, *args: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_last_line_counts_claims(base: TinyBase) -> None:
-    record(base, CLAIMS, 'f: {expr: "x*y", unit: "1"}')
+    record(base, CLAIMS, 'f: {expr: "x*v", unit: "1"}')
     done = flopkb(base.folder, "check")
     assert done.returncode == 1
     assert "1 claim proved, 1 tested, 1 refuted," in done.stdout.splitlines()[-1]
 
 
 def test_claims_can_be_left_out_and_the_last_line_says_so(base: TinyBase) -> None:
-    record(base, CLAIMS, 'f: {expr: "x*y", unit: "1"}')
+    record(base, CLAIMS, 'f: {expr: "x*v", unit: "1"}')
     done = flopkb(base.folder, "check", "--no-claims")
     assert "claims skipped" in done.stdout.splitlines()[-1]
     assert "claim-refuted" not in done.stdout
 
 
 def test_the_summary_for_programs(base: TinyBase) -> None:
-    record(base, CLAIMS, 'f: {expr: "x*y", unit: "1"}')
+    record(base, CLAIMS, 'f: {expr: "x*v", unit: "1"}')
     summary = json.loads(flopkb(base.folder, "check", "--format", "json").stdout)["summary"]
     assert summary["claims"] == {"proved": 1, "tested": 1, "refuted": 1, "invalid": 0}
     assert json.loads(flopkb(base.folder, "check", "--format", "json", "--no-claims").stdout)["summary"]["claims"] == {}
 
 
 def test_show_tells_how_claims_ended(base: TinyBase) -> None:
-    record(base, CLAIMS, 'f: {expr: "x*y", unit: "1"}')
+    record(base, CLAIMS, 'f: {expr: "x*v", unit: "1"}')
     text = flopkb(base.folder, "show", "t").stdout
-    assert "f equals x*y" in text and "proved by normal form" in text
-    assert "x = 2, y = 1: x is 2, not at most y, which is 1" in " ".join(text.split())
+    assert "f equals x*v" in text and "proved by normal form" in text
+    assert "x = 2, v = 1: x is 2, not at most v, which is 1" in " ".join(text.split())
 
 
 @pytest.fixture(scope="module")

@@ -24,27 +24,27 @@ FAULTS = [
     ("no domain of what cancels in a quotient", "formula: f, equals: x", "x*free/free", "free has no domain"),
     ("a quotient that cancels", "formula: f, equals: 1", "z/z", "divides by z, which is zero at z = 0"),
     ("a zero at the boundary", "at_most: ['x/z', 1000]", "x", "zero at z = 0"),
-    ("a zero inside", "at_most: ['1/(x - y)', 1000]", "x", "divides by x - y"),
+    ("a zero inside", "at_most: ['1/(x - v)', 1000]", "x", "divides by x - v"),
     ("a zero between boundaries", "at_least: ['1/(big - 4711)**2', 0]", "x", "zero at big = 4711"),
     ("a zero of a negative power", "at_least: ['z**-2', 0]", "x", "zero at z = 0"),
     ("a zero in a condition", "at_most: [x, 1000], where: 'x/z > 1'", "x", "zero at"),
     ("a zero at what is given", "formula: f, equals: 1, given: {x: 5}", "(x - 5)/(x - 5)", "zero"),
-    ("contradicting conditions", "at_most: [x, y], where: [x > y, x < y]", "x", "satisfies the conditions"),
-    ("a condition outside the domain", "at_most: [x, y], where: x < 1", "x", "satisfies the conditions"),
+    ("contradicting conditions", "at_most: [x, v], where: [x > v, x < v]", "x", "satisfies the conditions"),
+    ("a condition outside the domain", "at_most: [x, v], where: x < 1", "x", "satisfies the conditions"),
     ("an unknown symbol", "formula: f, independent_of: [w]", "x", "no symbol w"),
     ("a misspelt symbol", "formula: f, independent_of: [bigg]", "x", "did you mean big?"),
     ("an unknown name in a side", "at_most: [w, x]", "x", "w is no symbol"),
     ("an unknown formula", "formula: g, equals: x", "x", "g is no symbol"),
-    ("an unknown role", "at_most: [x, y], over: {modell: [llm]}", "x", "no input modell; did you mean model?"),
+    ("an unknown role", "at_most: [x, v], over: {modell: [llm]}", "x", "no input modell; did you mean model?"),
     ("a role without an order", "formula: f, increasing_in: [dtype]", "x", "has no order"),
     ("a symbol that is given", "formula: f, increasing_in: [x], given: {x: 3}", "x", "x is given"),
-    ("given outside the domain", "at_most: [x, y], given: {x: 1001}", "x", "outside its domain"),
-    ("given between the values", "at_most: [c, y], given: {c: 3}", "x", "outside its domain"),
-    ("no multiple", "at_most: [q, y], given: {q: 9, p: 4}", "x", "not a multiple"),
+    ("given outside the domain", "at_most: [x, v], given: {x: 1001}", "x", "outside its domain"),
+    ("given between the values", "at_most: [c, v], given: {c: 3}", "x", "outside its domain"),
+    ("no multiple", "at_most: [q, v], given: {q: 9, p: 4}", "x", "not a multiple"),
     ("a part that is not named", "at_most: [accelerator.memory_bandwidth, x]", "x", "which accelerator"),
     ("too large a power", "at_most: [x, 10**10**10]", "x", "exponent"),
-    ("too large a product", "at_least: [(x + y + z + c + p + q + big)**16*(x + y)**16, 0]", "x", "split"),
-    ("no sense in the expression", "at_most: [x, y +]", "x", "ends behind"),
+    ("too large a product", "at_least: [(x + v + z + c + p + q + big)**16*(x + v)**16, 0]", "x", "split"),
+    ("no sense in the expression", "at_most: [x, v +]", "x", "ends behind"),
 ]
 
 
@@ -80,15 +80,15 @@ def test_an_empty_domain_is_told_where_it_is_declared(base: TinyBase, domain: st
 
 def test_multiples_in_a_circle(base: TinyBase) -> None:
     symbols = (
-        "\nsymbols:\n  x: {meaning: a number, domain: {integer: [1, 9], multiple_of: y}}\n"
-        "  y: {meaning: a number, domain: {integer: [1, 9], multiple_of: x}}\n"
+        "\nsymbols:\n  x: {meaning: a number, domain: {integer: [1, 9], multiple_of: v}}\n"
+        "  v: {meaning: a number, domain: {integer: [1, 9], multiple_of: x}}\n"
     )
-    assert "circle" in reason(verdict(base, "at_most: [x, y]", symbols=symbols))
+    assert "circle" in reason(verdict(base, "at_most: [x, v]", symbols=symbols))
 
 
 def test_a_zero_that_a_condition_excludes_is_no_fault(base: TinyBase) -> None:
     assert isinstance(verdict(base, "at_least: ['x/z', 0], where: z >= 1"), Proved)
-    assert isinstance(verdict(base, "at_least: ['1/(x - y)', 0], where: x > y"), Proved)
+    assert isinstance(verdict(base, "at_least: ['1/(x - v)', 0], where: x > v"), Proved)
 
 
 def test_an_earlier_condition_guards_a_later_one(base: TinyBase) -> None:

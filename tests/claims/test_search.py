@@ -68,14 +68,14 @@ def test_multiples_lists_and_intervals() -> None:
     assert {point["l"] for point in seen} == {-1, 2, 4}
 
 
-REFUTED = """{id: one, at_most: [x*y, 77]}
+REFUTED = """{id: one, at_most: [x*v, 77]}
 {id: two, formula: f, increasing_in: [x]}
 {id: three, at_least: [(big - 123457)**2, 1]}
-{id: four, exists: x*y > 7}"""
+{id: four, exists: x*v > 7}"""
 
 
 def test_verdicts_do_not_depend_on_the_hashes_of_a_run(base: TinyBase) -> None:
-    record(base, REFUTED, 'f: {expr: "x*(900 - x) + y", unit: "1"}')
+    record(base, REFUTED, 'f: {expr: "x*(900 - x) + v", unit: "1"}')
     code = (
         "from pathlib import Path; from flopkb.base.pipeline import evaluated_base; from flopkb.base.claims import claims_of;"
         f"base = evaluated_base(Path({str(base.records)!r}), Path({str(base.folder)!r}));"
@@ -93,7 +93,7 @@ def test_verdicts_do_not_depend_on_the_hashes_of_a_run(base: TinyBase) -> None:
 @pytest.mark.parametrize("thorough", [[], ["--claims", "thorough"]])
 def test_nothing_is_left_in_the_folder(base: TinyBase, thorough: list[str]) -> None:
     wide = "{id: five, at_most: [big, 3000]}"  # Hypothesis tries the constants of our own modules where many values are
-    record(base, f"{REFUTED}\n{wide}", 'f: {expr: "x*(900 - x) + y", unit: "1"}')
+    record(base, f"{REFUTED}\n{wide}", 'f: {expr: "x*(900 - x) + v", unit: "1"}')
     before = sorted(base.folder.rglob("*"))
     env = {**os.environ, "PYTHONPATH": str(REPOSITORY), "PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, "-m", "flopkb", "check", *thorough]
@@ -114,5 +114,5 @@ def test_the_modules_that_import_hypothesis_and_the_solver() -> None:
 
 
 def test_decided_twice_is_the_same(base: TinyBase) -> None:
-    record(base, REFUTED, 'f: {expr: "x*(900 - x) + y", unit: "1"}')
+    record(base, REFUTED, 'f: {expr: "x*(900 - x) + v", unit: "1"}')
     assert decided(base) == decided(base)

@@ -51,8 +51,8 @@ def test_a_broken_solver_is_as_good_as_none(base: TinyBase, tmp_path: Path) -> N
 
 
 def test_a_hole_in_several_dimensions(base: TinyBase) -> None:
-    found = verdict(base, "at_least: [(big - 4711)**2 + (x - 37)**2 + (y - 11)**2, 1]")
-    assert example(found) == {"x": 37, "y": 11, "big": 4711}
+    found = verdict(base, "at_least: [(big - 4711)**2 + (x - 37)**2 + (v - 11)**2, 1]")
+    assert example(found) == {"x": 37, "v": 11, "big": 4711}
 
 
 def test_the_neighbours_of_the_hole_are_no_refutation(base: TinyBase) -> None:
@@ -116,7 +116,7 @@ def test_nothing_is_imported_that_is_not_needed(base: TinyBase) -> None:
 
     from claims.claiming import record
 
-    record(base, "{id: it, formula: f, equals: x*y}", 'f: {expr: "x*y", unit: "1"}')
+    record(base, "{id: it, formula: f, equals: x*v}", 'f: {expr: "x*v", unit: "1"}')
     code = (
         "import sys; from pathlib import Path;"
         "from flopkb.base.pipeline import evaluated_base; from flopkb.checking.check import check;"

@@ -142,11 +142,11 @@ def bodies(draw: st.DrawFn) -> tuple[str, str]:
     listed = draw(st.lists(st.integers(1, 50), min_size=1, max_size=4, unique=True))
     power = draw(st.integers(-3, 16))
     body = (
-        "symbols:\n  x: {meaning: a number}\n  y: {meaning: another}\n"
+        "symbols:\n  x: {meaning: a number}\n  v: {meaning: another}\n"
         f'formulas:\n  f: {{expr: "({first}) {operator} ({second})", unit: "1"}}\n'
-        f'  g: {{expr: "x**{power} / (x + y) - y", unit: "1"}}\n'
-        f"figures:\n  plain: {{formula: f}}\n  set: {{formula: g, with: {{x: {listed}, y: 3}}}}\n"
-        f"  ratio: {{formula: g, with: {{x: {listed[0]}, y: 2}}, over: {{y: {draw(st.integers(0, 4))}}}}}\n"
+        f'  g: {{expr: "x**{power} / (x + v) - v", unit: "1"}}\n'
+        f"figures:\n  plain: {{formula: f}}\n  set: {{formula: g, with: {{x: {listed}, v: 3}}}}\n"
+        f"  ratio: {{formula: g, with: {{x: {listed[0]}, v: 2}}, over: {{v: {draw(st.integers(0, 4))}}}}}\n"
         "  open: {formula: g, with: {x: 1}}\n"
     )
     value, other = draw(st.integers(-9, 10**9)), draw(st.decimals(min_value=0, max_value=9999, places=2))

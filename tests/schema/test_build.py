@@ -271,14 +271,14 @@ class TestFaultyParts:
 
     def test_entries_of_sections(self) -> None:
         body = (
-            "formulas:\n  x: {expr: n, unit: byte}\n  y: {expr: n}\n"
+            "formulas:\n  x: {expr: n, unit: byte}\n  v: {expr: n}\n"
             "figures:\n  f: {formula: x}\n  g: {formula: [x]}\n  9h: {formula: x}\n"
             "claims:\n  - {id: c, at_most: [x]}\n  - {id: d, at_most: [x, 2]}\n"
         )
         built = build(document(of_kind("formula", body)))
         assert built is not None
         assert (list(built.formulas), list(built.figures), list(built.claims)) == (["x"], ["f"], ["d"])
-        assert built.dropped == {"formulas.y", "figures.g", "figures.9h", "claims.0"}
+        assert built.dropped == {"formulas.v", "figures.g", "figures.9h", "claims.0"}
 
     def test_fields_and_disputes(self) -> None:
         body = (
