@@ -32,13 +32,15 @@ T = TypeVar("T")
 class Scope:
     """Where names are looked up: the records by id, those that could not be read, and the fact paths of each kind.
 
-    ``vocabulary`` are the symbols that every record may use, by name: the same symbol in all of them.
+    ``vocabulary`` are the symbols that every record may use, by name: the same symbol in all of them. ``groups`` are the
+    types of layers that conditions name together.
     """
 
     records: Mapping[str, Record]
     broken: frozenset[str]
     paths: Mapping[Kind, frozenset[str]] = field(repr=False)
     vocabulary: Mapping[str, SymbolAtom] = field(default_factory=dict, repr=False)
+    groups: Mapping[str, frozenset[str]] = field(default_factory=dict, repr=False)
 
     def symbol(self, name: str, record: str) -> SymbolAtom | None:
         """The symbol that a bare name stands for in a record: one of its own, else one of the vocabulary."""
@@ -67,17 +69,17 @@ def scope_of(records: Mapping[str, Record], broken: Iterable[str]) -> Scope:
         paths[record.kind].update(record.facts)
         paths[record.kind].update(path.split(".")[0] for path in record.facts)
     known = {kind: frozenset(found) for kind, found in paths.items()}
-    return Scope(records, frozenset(broken), known, vocabulary_of(records.values()))
+    vocabularies = vocabularies_of(records.values())
+    symbols = {name: SymbolAtom(record.id, name) for record in vocabularies for name in record.symbols}
+    groups = {name: group for record in vocabularies for name, group in record.groups.items()}
+    types = {name: frozenset(member.text for member in group.members) for name, group in groups.items()}
+    return Scope(records, frozenset(broken), known, symbols, types)
 
 
-def vocabulary_of(records: Iterable[Record]) -> dict[str, SymbolAtom]:
-    """The symbols that every record may use; of two vocabularies that declare one the first by id counts."""
-    vocabularies = sorted((record for record in records if record.kind is Kind.VOCABULARY), key=lambda r: r.id)
-    found: dict[str, SymbolAtom] = {}
-    for record in vocabularies:
-        for name in record.symbols:
-            found.setdefault(name, SymbolAtom(record.id, name))
-    return found
+def vocabularies_of(records: Iterable[Record]) -> list[Record]:
+    """The vocabularies, the last by id first: of two that declare one name, the first by id has the last word."""
+    found = (record for record in records if record.kind is Kind.VOCABULARY)
+    return sorted(found, key=lambda record: record.id, reverse=True)
 
 
 def unknown_record(name: str, what: str, scope: Scope, record: str, where: Location) -> Fault:

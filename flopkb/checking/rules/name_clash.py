@@ -30,6 +30,12 @@ def check(record: Record, base: Evaluation) -> Iterator[Finding]:
     yield from _taken(symbols | formulas | groups)
     yield from _of_vocabulary(record, symbols | formulas | groups, base)
     yield from _shared("group", groups, "symbol", symbols)
+    for other in base.kb.records.values():
+        if other.id < record.id:
+            both = {name: key for name, key in groups.items() if name in other.groups}
+            yield from (
+                at(key, f"the group {name} is one of {other.id}; rename one of them") for name, key in both.items()
+            )
     yield from _shared("formula", formulas, "symbol", symbols)
     yield from _shared("figure", figures, "formula", formulas)
     yield from _shared("figure", figures, "point", points)
