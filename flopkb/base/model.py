@@ -238,6 +238,11 @@ class Fact:
     preferred: Scalar | None = None
     basis_at: Location | None = None
 
+    @property
+    def is_flag(self) -> bool:
+        """Whether it is a yes or a no: 1 or 0 in formulas, and no number that prose could quote."""
+        return self.value is not None and isinstance(self.value.value, bool)
+
 
 @dataclass(frozen=True, slots=True)
 class HardwareRow:
@@ -368,7 +373,7 @@ def _table(*rows: tuple[str, str, str]) -> MappingType[str, RecordedQuantity]:
 HARDWARE = _table(
     ("memory_bandwidth", "byte/s", "Bandwidth between the chip and its main memory."),
     ("memory_capacity", "byte", "Size of the main memory."),
-    ("memory_bus_width", "bit", "Width of the interface to the main memory."),
+    ("memory_bus_width", "pin", "Width of the interface to the main memory: bits at a time, one a pin."),
     ("memory_pin_rate", "bit/s", "Transfer rate of one pin of the memory interface."),
     ("peak_flops", "flop/s", "Peak arithmetic rate, one row for each precision."),
     ("l2_cache_size", "byte", "Size of the last-level cache on the chip."),
@@ -413,12 +418,25 @@ MODEL = _table(
 """Quantities of a model, named as its config.json names them where it does."""
 
 DTYPE = _table(
-    ("bits", "bit", "Bits of one stored element, without scales."),
-    ("bytes", "byte", "Bytes of one stored element, without scales."),
+    ("bits", "bit", "Bits of the code of one element, without scales."),
+    ("bytes", "byte", "Bytes of one stored element, with its share of scales and zero points."),
+    ("code_bytes", "byte", "Bytes of the code of one element, without scales."),
     ("group_size", "element", "Number of elements that share a scale."),
-    ("scale_bits", "bit", "Bits of one scale."),
-    ("zero_point_bits", "bit", "Bits of one zero point."),
-    ("bytes_with_scales", "byte", "Bytes of one stored element, with its share of scales and zero points."),
+    ("scale_bits", "bit", "Bits of the scale of a group."),
+    ("zero_point_bits", "bit", "Bits of the zero point, or least value, of a group."),
+    ("super_group_size", "element", "Number of elements whose groups share a scale of their scales."),
+    ("super_scale_bits", "bit", "Bits of the scale of the scales of a super-group."),
+    ("super_zero_point_bits", "bit", "Bits of the scale of the zero points of a super-group."),
+    (
+        "tensor_scale_bits",
+        "bit",
+        "Bits of a scale for a whole tensor, which an element has no share of worth counting.",
+    ),
+    (
+        "scales_left_out",
+        "1",
+        "Whether scales belong to the format that bytes does not count: an answer made with it says so.",
+    ),
 )
 """Quantities of a number format."""
 

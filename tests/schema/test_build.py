@@ -154,7 +154,7 @@ class TestFacts:
         assert {path: fact.unit for path, fact in self.part.facts.items()} == {
             "memory_bandwidth": "byte/s",
             "memory_capacity": "byte",
-            "memory_bus_width": "bit",
+            "memory_bus_width": "pin",
             "memory_pin_rate": "bit/s",
             "l2_cache_size": "byte",
             "shared_memory_capacity": "byte",
@@ -259,10 +259,15 @@ class TestFacts:
         assert {path: fact.unit for path, fact in facts.items()} == {
             "bits": "bit",
             "bytes": "byte",
+            "code_bytes": "byte",
             "group_size": "element",
             "scale_bits": "bit",
             "zero_point_bits": "bit",
-            "bytes_with_scales": "byte",
+            "super_group_size": "element",
+            "super_scale_bits": "bit",
+            "super_zero_point_bits": "bit",
+            "tensor_scale_bits": "bit",
+            "scales_left_out": "1",
         }
 
 

@@ -9,13 +9,11 @@ from functools import lru_cache
 
 from flopkb.arithmetic.diagnostics import Location
 from flopkb.arithmetic.formula import (
-    DimensionError,
     Expr,
     FormulaError,
     Name,
     TooLargeError,
     ZeroDenominator,
-    dimension,
     evaluate,
     names,
     parse,
@@ -24,6 +22,7 @@ from flopkb.arithmetic.numbers import Quoted, ReadError, read
 from flopkb.arithmetic.units import ONE, Unit, UnitError, parse_amount, parse_unit
 from flopkb.base.document import Scalar
 from flopkb.base.faults import (
+    BadDimension,
     BadExpression,
     BadInput,
     Blocked,
@@ -37,11 +36,11 @@ from flopkb.base.faults import (
     nearest,
     round_trip,
 )
-from flopkb.base.link.formulas import cycle_from, readable
+from flopkb.base.link.formulas import balance_fault, cycle_from, readable
 from flopkb.base.link.names import blocked_entry, left_out, parsed
 from flopkb.base.model import Basis, Fact, Record
 
-_BIT = parse_unit("bit")
+_BYTE, _PIN = parse_unit("byte"), parse_unit("pin")
 _FLOP, _FLOP_PER_SECOND = parse_unit("flop").powers, parse_unit("flop/s").powers
 
 
@@ -62,9 +61,12 @@ class FactAtom:
 
 
 def amount_in_base(text: Scalar, unit: str, record: str, what: str) -> Fraction | Fault:
-    """The number in ``text`` in base units; a bare number is in ``unit``, a unit must be of its dimension."""
+    """The number in ``text`` in base units; a bare number is in ``unit``, a unit must be of its dimension.
+
+    Yes and no are 1 and 0.
+    """
     declared = parse_unit(unit)
-    if isinstance(text.value, (int, Fraction)) and not isinstance(text.value, bool):
+    if isinstance(text.value, (int, Fraction)):
         return Fraction(text.value) * declared.scale
     try:
         amount = parse_amount(text.text)
@@ -72,9 +74,20 @@ def amount_in_base(text: Scalar, unit: str, record: str, what: str) -> Fraction 
         return BadInput(*text.whole(record), reason=str(error))
     if amount.unit == ONE:
         return amount.value * declared.scale
-    if amount.unit.dimension != declared.dimension:
+    stated = counted(amount.unit, declared)
+    if stated.dimension != declared.dimension:
         return UnitMismatch(*text.whole(record), found=str(amount.unit), wanted=unit, what=what)
-    return amount.base
+    return amount.value * stated.scale
+
+
+def counted(unit: Unit, declared: Unit) -> Unit:
+    """The unit, or of bits the count that they are where pins are meant: a bus of 384 bit has as many pins.
+
+    Bits times bits a second are then bits a second, and a bandwidth can be derived from bus and pin rate.
+    """
+    if unit.powers == _BYTE.powers and declared.powers == _PIN.powers:
+        return Unit(unit.scale * 8, _PIN.powers, unit.text)
+    return unit
 
 
 def fact_value(fact: Fact, record: Record) -> Fraction | Fault:
@@ -179,6 +192,9 @@ def derived_value(fact: Fact, record: Record) -> Fraction | Fault:
     if not used:
         reason = "a derived value is computed from other values of the record, and this names none"
         return BadExpression(*text.whole(record.id), reason=reason)
+    unlike = unbalanced(fact, expr, record)
+    if unlike is not None:
+        return unlike
     cycle = cycle_from(fact.path, lambda path: inputs_of(record.facts[path]) if path in record.facts else ())
     if cycle is not None:
         return Cycle(*text.whole(record.id), path=round_trip(cycle))
@@ -196,8 +212,6 @@ def derived_value(fact: Fact, record: Record) -> Fraction | Fault:
         if isinstance(value, Fault):
             return Blocked(text.location, record.id, cause=str(value))
         values[name] = value
-    if counts_lines(expr, fact, record):
-        values = {name: v / _BIT.scale if record.facts[str(name)].unit == "bit" else v for name, v in values.items()}
     try:
         return evaluate(expr, values.__getitem__)
     except TooLargeError as error:
@@ -206,13 +220,16 @@ def derived_value(fact: Fact, record: Record) -> Fraction | Fault:
         return DividesByZero(text.location, record.id, formula=fact.path, denominator=error.denominator)
 
 
-def counts_lines(expr: Expr, fact: Fact, record: Record) -> bool:
-    """Whether a width in bits counts the lines of a bus here: 384 bit times 12 Gbit/s of a pin are 4608 Gbit/s."""
-    try:
-        found = dimension(expr, lambda name: fact_unit(record.facts[str(name)]))
-    except DimensionError:
-        return False
-    return found.dimension == (fact_unit(fact) * _BIT).dimension
+def unbalanced(fact: Fact, expr: Expr, record: Record) -> BadDimension | None:
+    """The fault of a derivation that is not in the unit of its value, or that adds unlike amounts (unknown names pass)."""
+    assert fact.formula is not None
+
+    def unit(name: Name) -> Unit:
+        return fact_unit(record.facts[str(name)])
+
+    if any(str(name) not in record.facts for name in names(expr)):
+        return None
+    return balance_fault(expr, unit, fact_unit(fact), fact.formula, record.id)
 
 
 @lru_cache(maxsize=1024)
@@ -255,9 +272,10 @@ def printed_number(text: Scalar, fact: Fact, record: Record) -> Fraction | Fault
         return reading.value * declared.scale
     if (reading.unit.powers, declared.powers) == (_FLOP, _FLOP_PER_SECOND):
         return reading.value * reading.unit.scale  # "197 TFLOPs" of a data sheet is a rate, whatever it is short for
-    if reading.unit.dimension != declared.dimension:
+    stated = counted(reading.unit, declared)
+    if stated.dimension != declared.dimension:
         return UnitMismatch(*text.whole(record.id), found=str(reading.unit), wanted=fact.unit, what=fact.path)
-    return reading.value * reading.unit.scale
+    return reading.value * stated.scale
 
 
 def through(reading: Scalar, printed: Fraction, record: Record) -> Fraction | Fault:

@@ -10,7 +10,7 @@ from flopkb.arithmetic.diagnostics import Location
 from flopkb.arithmetic.numbers import Judgement, Quoted, ReadError, Verdict, judge, read
 from flopkb.arithmetic.units import Unit, parse_unit
 from flopkb.base.evaluate.computing import Computed
-from flopkb.base.evaluate.facts import fact_value
+from flopkb.base.evaluate.facts import counted, fact_value
 from flopkb.base.evaluate.inputs import Inputs
 from flopkb.base.evaluate.values import Evaluator, Value
 from flopkb.base.faults import Blocked, Fault, MissingInput, Stopped
@@ -80,6 +80,8 @@ def with_text(result: QuoteResult) -> QuoteResult:
         reading = read(result.quote.link.text)
     except ReadError as error:
         return replace(result, reading=error)
+    if reading.unit is not None:
+        reading = replace(reading, unit=counted(reading.unit, result.unit))
     return replace(result, reading=reading, judgement=judge(reading, result.values, result.unit))
 
 

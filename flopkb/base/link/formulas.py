@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
-from flopkb.arithmetic.formula import DimensionError, dimension
+from flopkb.arithmetic.formula import DimensionError, Expr, Name, dimension
 from flopkb.arithmetic.units import ONE, Unit, UnitError, parse_unit
 from flopkb.base.document import Scalar
 from flopkb.base.faults import BadDimension, BadInput, Blocked, Cycle, Fault, UnitMismatch, UnknownName, nearest
@@ -204,18 +204,24 @@ def check_dimension(body: LinkedExpr, declared: Unit, record: str, scope: Scope)
     """
     if not all(readable(declared_at(target, scope)) for target in body.targets.values()):
         return Blocked(body.source.location, record, cause="a unit in it cannot be read")
+    return balance_fault(body.expr, lambda name: unit_of(body.targets[name], scope), declared, body.source, record)
+
+
+def balance_fault(
+    expr: Expr, unit: Callable[[Name], Unit], declared: Unit, source: Scalar, record: str
+) -> BadDimension | None:
+    """The fault of an expression, written as ``source``, in which each name has the ``unit`` of its kind."""
     try:
-        found = dimension(body.expr, lambda name: unit_of(body.targets[name], scope))
+        found = dimension(expr, unit)
     except DimensionError as error:
-        where = body.source.at(error.offset)
-        return BadDimension(where, record, error.length, reason=str(error))
+        return BadDimension(source.at(error.offset), record, error.length, reason=str(error))
     if found.dimension == declared.dimension:
         return None
     reason = (
         f"the expression is in {physical(found)}, but its unit is declared as {declared.text or '1'}; "
         "correct the expression or the unit"
     )
-    return BadDimension(*body.source.whole(record), reason=reason)
+    return BadDimension(*source.whole(record), reason=reason)
 
 
 def physical(unit: Unit) -> str:

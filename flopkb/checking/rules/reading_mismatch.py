@@ -27,7 +27,7 @@ def check(record: Record, base: Evaluation) -> Iterator[Finding]:
 
 
 def _compare(fact: Fact, record: Record, base: Evaluation) -> Iterator[Finding]:
-    if fact.as_printed is None or fact.value is None:
+    if fact.as_printed is None or fact.value is None or fact.is_flag:
         return
     printed = printed_value(fact, record)
     value = amount_in_base(fact.value, fact.unit, record.id, fact.path)

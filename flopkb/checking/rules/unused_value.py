@@ -37,7 +37,7 @@ def unused(bindings: Iterable[Binding], usage: Usage) -> Iterator[Binding]:
 
 
 def _fact(fact: Fact, record: Record, usage: Usage) -> Iterator[Finding]:
-    if fact.value is not None and (record.id, fact.path) not in usage.facts:
+    if fact.value is not None and not fact.is_flag and (record.id, fact.path) not in usage.facts:
         yield at(
             fact.value, f"no figure or quote depends on {record.id}.{fact.path}; quote it with fact: or leave it out"
         )

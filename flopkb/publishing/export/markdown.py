@@ -84,7 +84,7 @@ COLUMNS: dict[Kind, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ("Developer", "Layers", "Query heads", "KV heads", "Head width"),
         ("developer", "num_hidden_layers", "num_attention_heads", "num_key_value_heads", "head_dim"),
     ),
-    Kind.DTYPE: (("Bits", "Bytes", "With scales"), ("bits", "bytes", "bytes_with_scales")),
+    Kind.DTYPE: (("Bits", "Bytes", "Group"), ("bits", "bytes", "group_size")),
     Kind.SOURCE: (("Kind", "Title", "Year"), ("source_kind", "title", "year")),
 }
 

@@ -93,7 +93,7 @@ def model_cells(record: ResolvedRecord, look: Lookups) -> Cells:
 
 def dtype_cells(record: ResolvedRecord, look: Lookups) -> Cells:
     """Widths."""
-    return tuple(written(record, path) for path in ("bits", "bytes", "group_size", "bytes_with_scales"))
+    return tuple(written(record, path) for path in ("bits", "bytes", "group_size", "super_group_size"))
 
 
 def vocabulary_cells(record: ResolvedRecord, look: Lookups) -> Cells:
@@ -128,7 +128,7 @@ COLUMNS: dict[Kind, tuple[tuple[ColumnHead, ...], Callable[[ResolvedRecord, Look
     Kind.VOCABULARY: (heads("", "Symbols, Groups"), vocabulary_cells),
     Kind.ACCELERATOR: (heads("Vendor, Year, Memory", _MEMORY), accelerator_cells),
     Kind.MODEL: (heads("Developer", _SHAPE), model_cells),
-    Kind.DTYPE: (heads("", "Bits, Bytes, Group, With scales"), dtype_cells),
+    Kind.DTYPE: (heads("", "Bits, Bytes, Group, Super-group"), dtype_cells),
     Kind.SOURCE: (heads("Kind, Title, Authors", "Year, Values, Cited by"), source_cells),
 }
 
