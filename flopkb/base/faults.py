@@ -229,6 +229,20 @@ class UnknownInput(Fault):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class UnreadInput(Fault):
+    """An input that is given and that the formula does not read, directly or on the way."""
+
+    rule: ClassVar[str] = "unknown-input"
+    name: str
+    formula: str
+    read: tuple[str, ...]
+
+    def __str__(self) -> str:
+        reads = f"it reads {listed(self.read, 12)}" if self.read else "it reads no input"
+        return f"{self.formula} does not read {self.name}, so the answer would be about something else; {reads}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BadExpression(Fault):
     """An expression that does not parse."""
 
@@ -297,7 +311,19 @@ class MissingInput(Fault):
     def __str__(self) -> str:
         noun, it = ("input", "it") if len(self.names) == 1 else ("inputs", "them")
         needs = f"missing {noun} {listed(self.names)}: {self.formula} depends on {it}"
-        return f"{needs}; bind {it} under with:, at: or in the link"
+        return f"{needs}; {self.out_of_reach or f'bind {it} under with:, at: or in the link'}"
+
+    @property
+    def out_of_reach(self) -> str:
+        """What to do about the first symbol of another record's own among the names; empty where there is none."""
+        name = next((name for name in self.names if "." in name), "")
+        holder, _, symbol = name.partition(".")
+        if not name:
+            return ""
+        return (
+            f"{symbol} is a symbol of {holder}'s own, which no input of another record's formula reaches: the formula that "
+            f"names one of {holder} passes it, as {holder}.FORMULA({symbol}=...)"
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,8 +19,8 @@ class Kind(Enum):
     """The kinds of record; each has a folder of records and a schema."""
 
     WORKLOAD_CLASS = "workload_class"
-    VOCABULARY = "vocabulary"
     FORMULA = "formula"
+    VOCABULARY = "vocabulary"
     ACCELERATOR = "accelerator"
     MODEL = "model"
     DTYPE = "dtype"

@@ -23,9 +23,9 @@ from flopkb.base.claims.verdicts import ClaimVerdict
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate import Evaluation, Value
 from flopkb.base.evaluate.facts import fact_value
-from flopkb.base.faults import Fault, UnknownClaim, nearest
+from flopkb.base.faults import Fault, UnknownClaim, UnreadInput, nearest
 from flopkb.base.link import Computation, FactTarget, FigureTarget, Holder, Linker
-from flopkb.base.model import Record
+from flopkb.base.model import ROLES, Record
 from flopkb.base.pipeline import BaseNotFound, evaluated_base, find_records
 from flopkb.checking.check import CheckResult, check
 
@@ -110,7 +110,12 @@ class Base:
         pairs = tuple(Input(key, str(value), 0, 0) for key, value in inputs.items())
         named = tuple((point, 0) for point in points)
         wanted = Target(parsed.scheme, parsed.record, parsed.name, 0, parsed.inputs + pairs, parsed.points + named)
-        return self.value_of(wanted)
+        found = self.value_of(wanted)
+        for value in (found.computed,) if found.computed is not None else ():
+            read = self.evaluation.evaluator.symbols_read(value)
+            for name in (name for name in inputs if name not in read and name not in ROLES):
+                raise FlopkbError(UnreadInput(Location("", 1, 1), "", name=name, formula=formula, read=read))
+        return found
 
     def ask(self, target: str) -> FigureValue:
         """What a link target stands for: ``fig:...`` or ``fact:...``."""

@@ -13,7 +13,7 @@ from flopkb.base.evaluate.computing import Computed
 from flopkb.base.evaluate.inputs import BoundExpression, BoundNumber, Taken
 from flopkb.base.evaluate.normal_forms import OverAtom
 from flopkb.base.evaluate.values import steps
-from flopkb.base.faults import Fault, MissingInput, UnknownInput, UnknownRecord, listed
+from flopkb.base.faults import Fault, MissingInput, UnknownInput, UnknownRecord, UnreadInput, listed
 from flopkb.base.link import FigureTarget, SymbolAtom, ValueAtom
 from flopkb.base.model import ROLES, Fact
 from flopkb.checking.api import Base, FigureValue, FlopkbError
@@ -127,7 +127,7 @@ def answer(
         value = ask()
     except FlopkbError as error:
         text = f"{name}: {sentence(error.fault)}"
-        if isinstance(error.fault, (MissingInput, UnknownInput)):
+        if isinstance(error.fault, (MissingInput, UnknownInput, UnreadInput)):
             raise UsageFault(text) from error
         return Outcome(code=1, error=f"flopkb: {text}")
     return Outcome("\n".join(told(value)) + "\n", error=unread(base))
@@ -171,7 +171,7 @@ def sentence(fault: Fault) -> str:
     if isinstance(fault, MissingInput):
         names = " ".join(f"{name}={'ID' if name in ROLES else 'VALUE'}" for name in fault.names)
         noun = "input" if len(fault.names) == 1 else "inputs"
-        return f"missing {noun} {listed(fault.names)}; add {names}"
+        return f"missing {noun} {listed(fault.names)}; {fault.out_of_reach or f'add {names}'}"
     if isinstance(fault, UnknownRecord) and fault.what == "the link":
         hint = f"; did you mean {fault.meant}?" if fault.meant else "; flopkb list KIND names those there are"
         return f"there is no record {fault.target}{hint}"

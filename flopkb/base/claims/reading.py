@@ -25,7 +25,7 @@ from flopkb.base.evaluate.inputs import BoundNumber, Inputs, Taken, Unbound
 from flopkb.base.evaluate.normal_forms import NormalForms
 from flopkb.base.faults import Blocked, Cycle, Fault, Stopped, did_you_mean
 from flopkb.base.link import FormulaRef, KnowledgeBase, SymbolAtom, ValueAtom
-from flopkb.base.link.names import link_condition, link_expr
+from flopkb.base.link.names import link_condition, link_expr, withheld
 from flopkb.base.link.targets import LinkedExpr
 from flopkb.base.model import Record
 
@@ -221,6 +221,9 @@ class ClaimReader:
         scope = self.denominators.kb.scope
         atom = scope.symbol(name.text, self.record.id)
         if atom is None:
+            blocked = withheld(name.text, self.record, scope, name.location, self.record.id)
+            if blocked is not None:
+                raise undecidable(blocked)
             hint = did_you_mean(name.text, scope.symbols(self.record))
             raise at_scalar(name, f"{self.record.id} has no symbol {name.text}{hint}")
         if self.bound(Rational.atom(atom)).atoms() != {self.shared(atom)}:

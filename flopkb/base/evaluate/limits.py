@@ -9,6 +9,7 @@ from flopkb.base.evaluate.domains import domain_text, value_set
 from flopkb.base.faults import BadInput, Blocked, Fault, UnknownInput, WidenedDomain, nearest
 from flopkb.base.link import FormulaRef, KnowledgeBase, SymbolAtom
 from flopkb.base.link.formulas import readable, unit_of
+from flopkb.base.link.names import withheld
 from flopkb.base.model import Domain, Narrowing, Record
 
 
@@ -74,6 +75,8 @@ def _narrowing_fault(narrowing: Narrowing, record: Record, kb: KnowledgeBase) ->
     atom = kb.scope.symbol(key.text, record.id)
     symbol = kb.scope.declared(atom) if atom is not None else None
     if atom is None or symbol is None:
+        if withheld(key.text, record, kb.scope, key.location, record.id):
+            return
         meant = nearest(key.text, kb.scope.symbols(record))
         yield UnknownInput(*key.whole(record.id), name=key.text, holder=record.id, meant=meant, what="symbol")
         return

@@ -125,6 +125,12 @@ class Evaluator:
             return zero(computation, str(error.denominator))
         return Value(computation, unit, cases)
 
+    def symbols_read(self, value: Value) -> tuple[str, ...]:
+        """The names of the symbols that a value reads and an asker can bind, whether or not they cancel."""
+        sides = (side.env for case in value.cases for side in case.sides)
+        read = ((env, atom) for env in sides for atom in walk(self.forms, env))
+        return tuple(dict.fromkeys(a.name for env, a in read if isinstance(a, SymbolAtom) and env.own(a)))
+
     def _case(self, computation: Computation, bound: Mapping[str, Scalar], over: Mapping[str, Scalar]) -> Case:
         upper = self._environment(computation, bound)
         lower = self._environment(computation, {**bound, **over}) if computation.over else None

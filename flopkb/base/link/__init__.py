@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
@@ -56,6 +57,9 @@ __all__ = [
 ]
 
 
+_VOCABULARY = re.compile(r"""^kind:[ \t]*["']?vocabulary\b""", re.MULTILINE)
+
+
 @dataclass(frozen=True, slots=True)
 class KnowledgeBase:
     """The linked base.
@@ -100,6 +104,13 @@ class KnowledgeBase:
         targets = body.targets.values() if body is not None else ()
         return tuple(target for target in targets if isinstance(target, FormulaRef))
 
+    def symbols_used(self, record: Record) -> tuple[SymbolAtom, ...]:
+        """The symbols of a record, and those of the vocabulary that its formulas name, in the order of declaration."""
+        bodies = (self.formulas[FormulaRef(record.id, name)].body for name in record.formulas)
+        read = {target for body in bodies if body is not None for target in body.targets.values()}
+        own = [SymbolAtom(record.id, name) for name in record.symbols]
+        return (*own, *(atom for atom in self.scope.vocabulary.values() if atom in read and atom not in own))
+
     def leaves(self, ref: FormulaRef) -> tuple[Target, ...]:
         """The symbols and recorded values that a formula reads, followed through the formulas that it names."""
         bodies = [self.formulas[each].body for each in self.order(ref)]
@@ -118,9 +129,11 @@ def link(records: Iterable[Record], broken: Iterable[str] = (), unread: Iterable
     for record in records:
         twins.append(record) if record.id in by_id else by_id.setdefault(record.id, record)
     misnamed = {PurePath(record.path).stem for record in by_id.values()}
-    scope = scope_of(by_id, (misnamed | set(broken)) - by_id.keys())
+    unread = tuple(unread)
+    hidden = any(text is None or _VOCABULARY.search(text) for text in unread)
+    scope = scope_of(by_id, (misnamed | set(broken)) - by_id.keys(), unread_vocabulary=hidden)
     names = frozenset(name for r in by_id.values() for name in (r.name, *(alias.text for alias in r.aliases)))
-    base = KnowledgeBase(by_id, tuple(twins), scope, {}, {}, {}, {}, names, (), tuple(unread))
+    base = KnowledgeBase(by_id, tuple(twins), scope, {}, {}, {}, {}, names, (), unread)
     return with_links(base, by_id.values())
 
 

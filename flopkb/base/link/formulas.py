@@ -10,7 +10,7 @@ from flopkb.arithmetic.formula import DimensionError, Expr, Name, dimension
 from flopkb.arithmetic.units import ONE, Unit, UnitError, parse_unit
 from flopkb.base.document import Scalar
 from flopkb.base.faults import BadDimension, BadInput, Blocked, Cycle, Fault, UnitMismatch, UnknownName, nearest
-from flopkb.base.link.names import Scope, left_out, link_expr
+from flopkb.base.link.names import Scope, link_expr, withheld
 from flopkb.base.link.targets import Fallback, FormulaRef, LinkedExpr, LinkedFormula, SymbolAtom, Target, ValueAtom
 from flopkb.base.model import QUANTITIES, ROLES, Formula, Record, Symbol
 
@@ -43,7 +43,7 @@ def unit_fault(text: Scalar | None, record: Record) -> Fault | None:
 def multiple_fault(symbol: Symbol, record: Record, scope: Scope) -> Fault | None:
     """What is wrong with the symbol that a domain names: values must be whole multiples of it."""
     of = symbol.parent
-    if of is None or scope.symbol(of.text, record.id) or left_out(record, f"symbols.{of.text}"):
+    if of is None or scope.symbol(of.text, record.id) or withheld(of.text, record, scope, of.location, record.id):
         return None
     meant = nearest(of.text, scope.symbols(record))
     why = f"no symbol of this record, and {symbol.name} is to be a multiple of it"

@@ -41,6 +41,8 @@ class Scope:
     paths: Mapping[Kind, frozenset[str]] = field(repr=False)
     vocabulary: Mapping[str, SymbolAtom] = field(default_factory=dict, repr=False)
     groups: Mapping[str, frozenset[str]] = field(default_factory=dict, repr=False)
+    unread_vocabulary: bool = False
+    """Whether there is a vocabulary that could not be read: any name may be one of its."""
 
     def symbol(self, name: str, record: str) -> SymbolAtom | None:
         """The symbol that a bare name stands for in a record: one of its own, else one of the vocabulary."""
@@ -62,7 +64,7 @@ class Scope:
         return name in ROLES or name in self.vocabulary
 
 
-def scope_of(records: Mapping[str, Record], broken: Iterable[str]) -> Scope:
+def scope_of(records: Mapping[str, Record], broken: Iterable[str], *, unread_vocabulary: bool = False) -> Scope:
     """The scope of a base. What a kind can hold is known even where no record of it holds it, or could be read."""
     paths: dict[Kind, set[str]] = {kind: set(QUANTITIES.get(kind, ())) for kind in Kind}
     for record in records.values():
@@ -73,7 +75,7 @@ def scope_of(records: Mapping[str, Record], broken: Iterable[str]) -> Scope:
     symbols = {name: SymbolAtom(record.id, name) for record in vocabularies for name in record.symbols}
     groups = {name: group for record in vocabularies for name, group in record.groups.items()}
     types = {name: frozenset(member.text for member in group.members) for name, group in groups.items()}
-    return Scope(records, frozenset(broken), known, symbols, types)
+    return Scope(records, frozenset(broken), known, symbols, types, unread_vocabulary)
 
 
 def vocabularies_of(records: Iterable[Record]) -> list[Record]:
@@ -161,6 +163,15 @@ def blocked_entry(record: Record, path: str, holder: str, where: Location) -> Bl
     if not left_out(record, path):
         return None
     return Blocked(where, holder, cause=f"{record.id}.{path} is faulty")
+
+
+def withheld(name: str, holder: Record, scope: Scope, where: Location, record: str) -> Blocked | None:
+    """The reason why a symbol that a record may use is not there, if it is declared and reported where it stands."""
+    if scope.unread_vocabulary:
+        return Blocked(where, record, cause="a vocabulary could not be read")
+    holders = (holder, *vocabularies_of(scope.records.values()))
+    found = (blocked_entry(each, f"symbols.{name}", record, where) for each in holders)
+    return next((blocked for blocked in found if blocked is not None), None)
 
 
 def role_faults(bindings: Iterable[Binding], holder: Holder | Record, scope: Scope) -> Iterator[Fault]:
@@ -274,13 +285,13 @@ def _own(name: str, record: Record, scope: Scope, where: Location) -> Target | F
         return SymbolAtom(record.id, name)
     if name in record.formulas:
         return FormulaRef(record.id, name)
-    for section in ("symbols", "formulas"):
-        missing = blocked_entry(record, f"{section}.{name}", record.id, where)
-        if missing is not None:
-            return missing
+    missing = blocked_entry(record, f"formulas.{name}", record.id, where)
     shared = scope.symbol(name, record.id)
-    if shared is not None:
+    if missing is None and not left_out(record, f"symbols.{name}") and shared is not None:
         return shared
+    missing = missing or withheld(name, record, scope, where, record.id)
+    if missing is not None:
+        return missing
     meant = nearest(name, {*scope.symbols(record), *record.formulas})
     return UnknownName(where, record.id, len(name), name=name, meant=meant)
 
@@ -382,7 +393,7 @@ def unknown_names(bindings: Iterable[Binding], holder: Record, record: str, scop
         if binding.name in known:
             continue
         where = binding.key.location
-        yield blocked_entry(holder, f"symbols.{binding.name}", record, where) or UnknownInput(
+        yield withheld(binding.name, holder, scope, where, record) or UnknownInput(
             where, record, len(binding.name), name=binding.name, holder=holder.id, meant=nearest(binding.name, known)
         )
 

@@ -31,7 +31,6 @@ from flopkb.arithmetic.numbers import Quoted
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.link.formulas import unit_of
-from flopkb.base.link.targets import FormulaRef, SymbolAtom
 from flopkb.base.model import Binding, Claim, Fact, Record
 
 
@@ -141,22 +140,13 @@ def operator_at(node: Binary, text: str) -> int:
 
 def stand_ins(name: Name, record: Record, base: Evaluation) -> Iterator[str]:
     """Other symbols of the record that have the dimension of ``name``."""
-    known = {atom.name: atom for atom in symbols_used(record, base)}
+    known = {atom.name: atom for atom in base.kb.symbols_used(record)}
     if len(name.parts) != 1 or name.parts[0] not in known:
         return
     wanted = unit_of(known[name.parts[0]], base.kb.scope).dimension
     for other, atom in known.items():
         if other != name.parts[0] and unit_of(atom, base.kb.scope).dimension == wanted:
             yield other
-
-
-def symbols_used(record: Record, base: Evaluation) -> tuple[SymbolAtom, ...]:
-    """The symbols of the record, and those of the vocabulary that its formulas read, in the order of their declaration."""
-    kb = base.kb
-    bodies = (kb.formulas[FormulaRef(record.id, name)].body for name in record.formulas)
-    read = {target for body in bodies if body is not None for target in body.targets.values()}
-    own = [SymbolAtom(record.id, name) for name in record.symbols]
-    return tuple(own) + tuple(atom for atom in kb.scope.vocabulary.values() if atom in read and atom not in own)
 
 
 def made(group: MutantGroup, record: Record, text: Scalar, offset: int, length: int, after: str, what: str) -> Mutant:
@@ -208,7 +198,7 @@ def symbol_mutants(claim: Claim, record: Record, base: Evaluation) -> Iterator[M
     if claim.relation.text not in LISTS:
         return
     listed = {symbol.text for symbol, _ in claim.terms}
-    others = [atom.name for atom in symbols_used(record, base) if atom.name not in listed][:OTHERS]
+    others = [atom.name for atom in base.kb.symbols_used(record) if atom.name not in listed][:OTHERS]
     for symbol, _ in claim.terms:
         for other in others:
             yield whole(symbol, other, "symbol exchanged", record)

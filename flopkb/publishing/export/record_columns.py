@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TypeVar
 
 from flopkb.base.claims.verdicts import CorrectionVerdicts
+from flopkb.base.evaluate.domains import domain_text
 from flopkb.base.link import Passage
-from flopkb.base.model import Formula, Status, Symbol
+from flopkb.base.model import Formula, Narrowing, Status, Symbol, TypeGroup
 from flopkb.publishing.export import columns
 from flopkb.publishing.export.columns import (
     BASIS,
@@ -95,6 +96,19 @@ SYMBOL = DataTable[Symbol](
     ),
     sql="symbols",
     constraints=("PRIMARY KEY (record, name)",),
+)
+NARROWING = DataTable[Narrowing](
+    "narrowing",
+    "What a record leaves of the domain of a symbol of the vocabulary.",
+    (
+        column("symbol", TEXT, take=lambda n: n.key.text),
+        column("domain", TEXT, "The values that are left, in words.", take=lambda n: domain_text(n.domain)),
+    ),
+)
+GROUP = DataTable[TypeGroup](
+    "group",
+    "Types of layers under one name.",
+    (column("name", TEXT), column("types", NameList(), "The types.", of="members")),
 )
 FORMULA = DataTable[Formula](
     "formula",
@@ -326,6 +340,8 @@ RECORD = DataTable[ResolvedRecord](
             "citations", listed("citations", _BY, "source", after="prose"), "Sources that the prose cites.", JSON | SQL
         ),
         many("symbols", lambda: SYMBOL, "Names in formulas."),
+        many("domains", lambda: NARROWING, "Domains of symbols of the vocabulary, as the record narrows them."),
+        many("groups", lambda: GROUP, "Groups of types, of a vocabulary."),
         many("formulas", lambda: FORMULA, "Formulas."),
         many("points", lambda: POINT, "Operating points."),
         many("figures", lambda: columns.FIGURE, "Figures."),

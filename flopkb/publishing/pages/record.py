@@ -110,7 +110,9 @@ class RecordPage:
         claims = (line for claim in record.claims for line in claim_lines(claim))
         yield RecordPart("claims", "Claims", (*claim_table(record), *self.told(claims)))
         yield RecordPart("formulas", "Formulas", self.formulas())
-        yield RecordPart("symbols", "Symbols", self.symbols(), "html markdown")
+        forms = "" if record.kind is Kind.VOCABULARY else "html markdown"
+        yield RecordPart("symbols", "Symbols", self.symbols(), forms)
+        yield RecordPart("groups", "Groups of types", self.groups())
         yield RecordPart("points", "Operating points", self.points(), "html markdown")
         yield RecordPart("corrections", "Corrections", self.corrections())
         yield RecordPart("sources", "Sources", self.sources())
@@ -157,10 +159,12 @@ class RecordPage:
 
     def symbols(self) -> Iterator[Block]:
         """What the symbols mean and where they come from."""
-        id, groups = self.record.id, []
-        for symbol in self.record.symbols:
+        groups = []
+        own = ((self.record.id, symbol) for symbol in self.record.symbols)
+        for id, symbol in (*own, *self.record.shared):
             shown = OnlyIn("html", (FormulaMath(f"{id}.{symbol.name}", symbol=True), " "))
-            name = RowCell((shown, Code(symbol.name)), symbol.name, is_head=True)
+            of = None if id == self.record.id else Aside((" of ", self.look.record(id)))
+            name = RowCell((shown, Code(symbol.name), of), symbol.name, is_head=True)
             meaning = Remark(symbol.meaning.text, id, f"symbols.{symbol.name}.meaning")
             given = origin_of(symbol) or text(symbol.value)
             origin = Code(given) if given else None
@@ -168,6 +172,14 @@ class RecordPage:
             groups.append([TableRow(cells, f"symbol-{symbol.name}")])
         heads = [ColumnHead(title) for title in ("Symbol", "Meaning", "Unit", "From", "Domain")]
         yield RecordTable(heads, groups, "Symbols", "symbols", anchors="html")
+
+    def groups(self) -> Iterator[Block]:
+        """Types of layers under one name."""
+        rows = []
+        for group in self.record.groups:
+            types = between(", ", (Code(member.text) for member in group.members))
+            rows.append([TableRow((RowCell(Code(group.name), group.name, is_head=True), types), f"group-{group.name}")])
+        yield RecordTable((ColumnHead("Group"), ColumnHead("Types")), rows, "Groups of types", "groups")
 
     def points(self) -> Iterator[Block]:
         """The operating points; on the site a record among the inputs is a link."""

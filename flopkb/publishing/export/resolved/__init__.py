@@ -266,6 +266,8 @@ class ResolvedRecord:
     sources: tuple[str, ...]
     fields: Mapping[str, Node]
     symbols: tuple[Symbol, ...]
+    shared: tuple[tuple[str, Symbol], ...]
+    """The symbols of vocabularies that its formulas use, each with the record that declares it."""
     groups: tuple[TypeGroup, ...]
     domains: tuple[Narrowing, ...]
     formulas: tuple[Formula, ...]

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from string import ascii_lowercase
 
 from flopkb.base.claims import Claims, claims_of
 from flopkb.base.document import Mapping as MappingNode
 from flopkb.base.document import Node, Scalar, Sequence
 from flopkb.base.evaluate import Evaluation
-from flopkb.base.link import Computation
-from flopkb.base.model import Claim, HardwareRow, Kind, Record
+from flopkb.base.link import Computation, KnowledgeBase
+from flopkb.base.model import Claim, HardwareRow, Kind, Record, Symbol
 from flopkb.checking.api import Base
 from flopkb.publishing.export.resolved import (
     KINDS,
@@ -84,6 +85,7 @@ def resolved_record(record: Record, base: Evaluation, placing: Placing) -> Resol
         sources=targets_of(record.sources),
         fields=other_fields(record),
         symbols=tuple(record.symbols.values()),
+        shared=tuple(shared_symbols(record, base.kb)),
         groups=tuple(record.groups.values()),
         domains=tuple(record.domains.values()),
         formulas=tuple(record.formulas.values()),
@@ -101,6 +103,15 @@ def resolved_record(record: Record, base: Evaluation, placing: Placing) -> Resol
         citations=tuple(dict.fromkeys(cited.id for p in passages for cited in p.reading.citations)),
         record=record,
     )
+
+
+def shared_symbols(record: Record, kb: KnowledgeBase) -> Iterator[tuple[str, Symbol]]:
+    """The symbols of vocabularies that the formulas of a record use, with their holders; narrowed as the record says."""
+    for atom in kb.symbols_used(record):
+        symbol = kb.scope.declared(atom)
+        if symbol is not None and atom.record != record.id:
+            narrowing = record.domains.get(atom.name)
+            yield atom.record, replace(symbol, domain=narrowing.domain) if narrowing is not None else symbol
 
 
 _PLACED = (
