@@ -30,6 +30,7 @@ SUMMARIES = {
     "link": "Propose what each bare number of a record could quote: figures, facts, inputs, formulas, best first.",
     "fmt": "Bring records into the usual form: order of keys, wrapping, style of numbers, blanks. The meaning never changes.",
     "new": "Begin a record: a file in the folder of its kind, with every field in order and a hint on each.",
+    "import": "Make the record of a model from the config.json that it is published with, or bring one up to date.",
     "scan": "Recompute the arithmetic in any text: Markdown, HTML, LaTeX, plain text. No base is needed.",
     "export": "Write the whole base as data or as a site.",
     "render": "Render a document in Markdown with the base at hand to HTML, Markdown or LaTeX.",
@@ -67,6 +68,8 @@ def loaded(name: str) -> click.Command:
             from flopkb.commands.fmt import command
         case "new":
             from flopkb.commands.new import command
+        case "import":
+            from flopkb.commands.import_config import command
         case "scan":
             from flopkb.commands.scan import command
         case "export":

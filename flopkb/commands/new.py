@@ -55,12 +55,12 @@ def new_command(options: NewOptions) -> Outcome:
     kind = _kind(options.kind)
     root = own_records(options.records)
     base = load_base(root, Path.cwd())
-    _check_id(options.id, base)
-    _check_sources(options.sources, base)
+    check_id(options.id, base)
+    check_sources(options.sources, base)
     file = root / kind.folder / f"{options.id}.yaml"
     today = datetime.date.today().isoformat()
-    text = scaffold(kind, options.id, options.sources, today, _schemas(root, file.parent))
-    _create(file, text)
+    text = scaffold(kind, options.id, options.sources, today, way_to_schemas(root, file.parent))
+    create(file, text)
     shown = shown_path(file, Path.cwd())
     blanks = _blanks(text, shown)
     return Outcome(f"{shown}: written, with {counted(blanks, 'blank')} to fill in; flopkb check {shown} lists them\n")
@@ -73,7 +73,7 @@ def _kind(text: str) -> Kind:
     return Kind(text)
 
 
-def _check_id(id: str, base: LoadedBase) -> None:
+def check_id(id: str, base: LoadedBase) -> None:
     """An id has the form that the schema asks for, and nothing else has it."""
     form = schema_file("common")["$defs"]["id"]
     if not re.fullmatch(form["pattern"], id) or len(id) > form["maxLength"]:
@@ -85,7 +85,7 @@ def _check_id(id: str, base: LoadedBase) -> None:
             raise UsageFault(f"{id} is the id of {document.path}; ids are unique over all kinds")
 
 
-def _check_sources(sources: Sequence[str], base: LoadedBase) -> None:
+def check_sources(sources: Sequence[str], base: LoadedBase) -> None:
     """Each is the id of a source record, and none is given twice."""
     kinds = {_text(document, "id"): _text(document, "kind") for document in base.documents}
     for source in sources:
@@ -104,14 +104,14 @@ def _text(document: Document, key: str) -> str:
     return node.text if isinstance(node, Scalar) else ""
 
 
-def _schemas(root: Path, folder: Path) -> str:
+def way_to_schemas(root: Path, folder: Path) -> str:
     """The way to the schemas from a folder of records: to those beside the base, else to those of flopkb."""
     beside = root.resolve().parent / "schema"
     place = beside if (beside / "common.schema.json").is_file() else schema_directory()
     return Path(os.path.relpath(place, folder.resolve())).as_posix()
 
 
-def _create(file: Path, text: str) -> None:
+def create(file: Path, text: str) -> None:
     """Write a file that must not exist yet."""
     try:
         file.parent.mkdir(exist_ok=True)

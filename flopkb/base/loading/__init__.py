@@ -64,7 +64,11 @@ def parse_fragment(
     return found or (root if root is not None else [])
 
 
-def load_file(file: Path, shown: str) -> Document | list[Diagnostic]:
+TextReader = Callable[[str, str], Document | list[Diagnostic]]
+"""What makes a document of a file's text, given how the file is reported."""
+
+
+def load_file(file: Path, shown: str, read: TextReader = load_text) -> Document | list[Diagnostic]:
     """The document in ``file``, reported as ``shown``, or why there is none (size, encoding, permissions, YAML)."""
     try:
         status = file.stat()
@@ -75,10 +79,10 @@ def load_file(file: Path, shown: str) -> Document | list[Diagnostic]:
         data = file.read_bytes()
     except OSError as error:
         return [_fault(shown, _unreadable(file, error))]
-    return load_bytes(data, shown)
+    return load_bytes(data, shown, read)
 
 
-def load_bytes(data: bytes, shown: str) -> Document | list[Diagnostic]:
+def load_bytes(data: bytes, shown: str, read: TextReader = load_text) -> Document | list[Diagnostic]:
     """The document in a file's bytes (UTF-8, at most ``LARGEST``), reported as ``shown``, or everything wrong with them."""
     if len(data) > LARGEST:
         return [_fault(shown, "the file is over 1 MiB: split the record, or move data out of it")]
@@ -86,7 +90,7 @@ def load_bytes(data: bytes, shown: str) -> Document | list[Diagnostic]:
         source = data.decode("utf-8")
     except UnicodeDecodeError as error:
         return [_encoding(data, error, shown)]
-    return load_text(source, shown)
+    return read(source, shown)
 
 
 def _unreadable(file: Path, error: OSError) -> str:

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 
 from flopkb.arithmetic.units import parse_unit
 from flopkb.base.evaluate import Evaluation, Value
-from flopkb.base.model import HardwareRow, Record
-from flopkb.base.quantities import HARDWARE
+from flopkb.base.model import HARDWARE, HardwareRow, Record
 from flopkb.checking.findings import Finding, RecordRule, at
 
 
