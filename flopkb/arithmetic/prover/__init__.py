@@ -92,8 +92,8 @@ class ValueSet:
     def within(self, other: ValueSet) -> bool:
         """Whether every value of the set is one of the other."""
         common = self.meet(other)
-        if self.finite is not None:
-            return common.finite == self.finite
+        if self.empty or self.finite is not None:
+            return self.empty or common.finite == self.finite
         return not common.values and (common.low, common.high, common.step) == (self.low, self.high, self.step)
 
     def _cut(self) -> ValueSet:
