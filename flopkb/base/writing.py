@@ -9,7 +9,7 @@ import os
 import stat
 import tempfile
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from flopkb.base.document import Document, Scalar, scalars
 class Edit:
     """``text`` takes the place of the characters ``start:end`` of a scalar's text.
 
-    ``note`` says for a person what changes: ``296x -> 295x``.
+    ``note`` says for a person what changes: ``296x -> 295x``; ``finding`` is the place of what it mends.
     """
 
     scalar: Scalar = field(repr=False)
@@ -29,6 +29,7 @@ class Edit:
     end: int
     text: str
     note: str = field(default="", compare=False)
+    finding: Location | None = field(default=None, compare=False)
 
     @property
     def path(self) -> str:
@@ -154,14 +155,18 @@ def rewrite_file(file: Path, old: bytes, new: bytes) -> None:
     try:
         if not place.stat().st_mode & stat.S_IWUSR or not os.access(place, os.W_OK):
             raise WriteFault(f"{file} is read-only; it stands as it was")
-        if place.read_bytes() != old:
-            raise WriteFault(
-                f"{file} was changed by someone else meanwhile; it stands as they left it, run the command again"
-            )
-        put(place, new)
+        put(place, new, lambda: unchanged(place, file, old))
     except OSError as error:
         reason = (error.strerror or "unknown reason").lower()
         raise WriteFault(f"{file} could not be written ({reason}); it stands as it was") from error
+
+
+def unchanged(place: Path, file: Path, old: bytes) -> None:
+    """Raise :class:`WriteFault` unless the content of ``place`` (named ``file``) still is ``old``."""
+    if place.read_bytes() != old:
+        raise WriteFault(
+            f"{file} was changed by someone else meanwhile; it stands as they left it, run the command again"
+        )
 
 
 def write_all(files: Mapping[Path, bytes]) -> None:
@@ -187,10 +192,10 @@ def write_whole(file: Path, data: bytes) -> None:
         raise WriteFault(f"{file} cannot be written: {reason}") from error
 
 
-def put(place: Path, data: bytes) -> None:
+def put(place: Path, data: bytes, last_look: Callable[[], None] | None = None) -> None:
     """Write a file beside its place, force it to the disk, and put it there in one step; raises OSError.
 
-    One that is there hands its owner and its permissions on.
+    One that is there hands its owner and its permissions on. ``last_look`` is taken right before, and may raise.
     """
     before = place.stat() if place.exists() else None
     handle, name = tempfile.mkstemp(prefix=f".{place.name[:80]}.", suffix=".tmp", dir=place.parent)
@@ -203,6 +208,8 @@ def put(place: Path, data: bytes) -> None:
                     os.fchown(out.fileno(), before.st_uid, before.st_gid)
             os.fchmod(out.fileno(), 0o666 & ~umask() if before is None else stat.S_IMODE(before.st_mode))
             os.fsync(out.fileno())
+        if last_look is not None:
+            last_look()
         os.replace(name, place)
     except BaseException:
         with contextlib.suppress(OSError):

@@ -12,12 +12,13 @@ import click
 from flopkb.arithmetic.diagnostics import Severity
 from flopkb.base.loading import load_base, shown_path
 from flopkb.base.pipeline import read_texts
-from flopkb.base.writing import WriteFault, patch_lines, rewrite_file
+from flopkb.base.writing import Edit, WriteFault, patch_lines, rewrite_file
 from flopkb.checking.check import CheckResult, check, narrowed
 from flopkb.checking.text_report import TextStyle, counted, finding_lines
 from flopkb.commands import RECORDS, Outcome, UsageFault, answered, records_folder, style
 from flopkb.commands.check import documents
-from flopkb.editing.fix import Files, Fixed, fixed
+from flopkb.editing.files import Files
+from flopkb.editing.fix import Fixed, fixed
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ def fix_command(options: FixOptions) -> Outcome:
         return pretended(done, left, options)
     failed = written(done, cwd)
     done = replace(done, edits=tuple(edit for edit in done.edits if edit.path not in failed))
-    text = "".join([*rewritten_lines(done, options.style), *left_lines(done, left, options.style)])
+    text = "".join(told_lines(done, left, options.style))
     code = 2 if failed else left.exit_code
     told = "\n".join(f"flopkb: {fault}" for fault in failed.values())
     return Outcome(text + summary(done, left, "rewritten"), code, told)
@@ -90,7 +91,7 @@ def pretended(done: Fixed, left: CheckResult, options: FixOptions) -> Outcome:
     if options.diff:
         code = 1 if options.only_check and done.edits else left.exit_code
         return Outcome("".join(diff_lines(done)), code, summary(done, left, "would be rewritten").rstrip("\n"))
-    text = "".join([*rewritten_lines(done, options.style), *left_lines(done, left, options.style)])
+    text = "".join(told_lines(done, left, options.style))
     code = left.exit_code or (1 if done.edits else 0)
     return Outcome(text + summary(done, left, "would be rewritten"), code)
 
@@ -107,9 +108,30 @@ def written(done: Fixed, cwd: Path) -> dict[str, WriteFault]:
 
 
 def rewritten_lines(done: Fixed, style: TextStyle) -> Iterator[str]:
-    """``path:line:column: 296x -> 295x`` for each quote."""
+    """``path:line:column: 296x -> 295x`` for each quote, at the place that ``check`` names."""
     for edit in done.edits:
-        yield f"{style.paint(str(edit.location), '1')}: {edit.note or f'{edit.old} -> {edit.text}'}\n"
+        yield f"{style.paint(str(edit.finding or edit.location), '1')}: {said(edit)}\n"
+
+
+def said(edit: Edit) -> str:
+    """What an edit changes."""
+    return edit.note or f"{edit.old} -> {edit.text}"
+
+
+def withdrawn_lines(done: Fixed, style: TextStyle) -> Iterator[str]:
+    """What was tried and left as it is."""
+    for repair in done.withdrawn:
+        first = repair.edits[0]
+        tried = ", ".join(said(edit) for edit in repair.edits)
+        where = style.paint(str(first.finding or first.location), "1")
+        yield f"{where}: left as it is: {tried} would not make it true; correct it by hand\n"
+
+
+def told_lines(done: Fixed, left: CheckResult, style: TextStyle) -> Iterator[str]:
+    """Everything that is said of the files."""
+    yield from rewritten_lines(done, style)
+    yield from withdrawn_lines(done, style)
+    yield from left_lines(done, left, style)
 
 
 def left_lines(done: Fixed, left: CheckResult, style: TextStyle) -> Iterator[str]:

@@ -16,7 +16,7 @@ from flopkb.base.model import Record
 from flopkb.base.writing import WriteFault, rewrite_file
 from flopkb.checking.text_report import TextStyle, counted
 from flopkb.commands import RECORDS, Outcome, UsageFault, answered, records_folder, style
-from flopkb.editing.fix import Files
+from flopkb.editing.files import Files
 from flopkb.editing.link import Proposal, proposals
 
 _SHOWN = 5

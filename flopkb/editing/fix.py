@@ -1,91 +1,63 @@
 """Bringing a base and documents up to date, in memory, as often as one change moves another: stale quotes as edits, with
-the recomputed value in the form of the old one."""
+the recomputed value in the form of the old one.
+
+Only what is reported is mended, so nothing that is suppressed. After the edits of a round everything is read and checked
+again: what they touched must hold and fewer findings must be left, or they are withdrawn.
+"""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from flopkb.arithmetic.numbers import Quoted, rewrite
+from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity
+from flopkb.arithmetic.numbers import Quoted, Verdict, rewrite
 from flopkb.arithmetic.prose import read_prose
 from flopkb.arithmetic.prose.plain import occurrences
-from flopkb.base.document import Document
-from flopkb.base.equations import equation_faults
+from flopkb.base.equations import EquationFault, equation_faults
 from flopkb.base.evaluate import Evaluation, QuoteResult
 from flopkb.base.link import Passage
-from flopkb.base.loading import LoadedBase, load_text
 from flopkb.base.model import Subject
-from flopkb.base.pipeline import PageText, evaluated
-from flopkb.base.writing import Edit, applied, as_intended, common_ends, narrowest
+from flopkb.base.writing import Edit, common_ends, narrowest
+from flopkb.checking.check import check
+from flopkb.checking.rules import RULES
+from flopkb.checking.rules.of_verdicts import FIGURE_MISMATCH, FIGURE_TRUNCATED
+from flopkb.editing.files import Files
 
 _ROUNDS = 8
 """A change of a quote moves nothing else, so one round does; more are for quotes that lie within one another."""
+_CHEAP = tuple(rule for rule in RULES if not rule.claims)
+"""Digits in prose can change no claim."""
+_MENDED = {Verdict.WRONG: FIGURE_MISMATCH.id, Verdict.TRUNCATED: FIGURE_TRUNCATED.id}
 
 
 @dataclass(frozen=True, slots=True)
-class Files:
-    """The records and documents as they stand in memory."""
+class Repair:
+    """The edits that bring the link at ``place`` among those of ``holder`` up to date: all of them are made, or none."""
 
-    loaded: LoadedBase
-    texts: tuple[PageText, ...] = ()
+    holder: str
+    place: int
+    edits: tuple[Edit, ...]
 
-    def evaluated(self) -> Evaluation:
-        """The base in these files."""
-        return evaluated(self.loaded, self.texts)
-
-    def sources(self) -> dict[str, str]:
-        """The source of each file, by its reported path."""
-        found = {document.path: document.source for document in self.loaded.documents}
-        return found | {text.path: text.source for text in self.texts}
-
-    def edited(self, edits: Iterable[Edit]) -> tuple[Files, list[Edit]]:
-        """The files after the edits, and those that were made: a record must still read, with nothing else changed."""
-        by_path: defaultdict[str, list[Edit]] = defaultdict(list)
-        for edit in edits:
-            by_path[edit.path].append(edit)
-        made: list[Edit] = []
-        documents = []
-        for document in self.loaded.documents:
-            new, done = _edited(document, by_path[document.path]) if document.path in by_path else (document, [])
-            documents.append(new)
-            made += done
-        texts = []
-        for text in self.texts:
-            own = by_path.get(text.path, [])
-            texts.append(replace(text, source=applied(text.source, own)) if own else text)
-            made += own
-        return Files(replace(self.loaded, documents=tuple(documents)), tuple(texts)), made
-
-
-def _edited(document: Document, edits: list[Edit]) -> tuple[Document, list[Edit]]:
-    """The document with all edits, or, where some of them break it, with those that do not."""
-    whole = _attempt(document, edits)
-    if whole is not None:
-        return whole, edits
-    kept: list[Edit] = []
-    best = document
-    for edit in edits:
-        tried = _attempt(document, [*kept, edit])
-        if tried is not None:
-            kept.append(edit)
-            best = tried
-    return best, kept
-
-
-def _attempt(document: Document, edits: list[Edit]) -> Document | None:
-    new = load_text(applied(document.source, edits), document.path)
-    return new if isinstance(new, Document) and as_intended(document, new, edits) else None
+    @property
+    def key(self) -> tuple[str, int]:
+        """Which link it mends."""
+        return self.holder, self.place
 
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """What fixing did: the files ``before`` and ``after``, the ``base`` in the latter, the ``edits`` between them."""
+    """What fixing did: the files ``before`` and ``after``, the ``base`` in the latter, the ``edits`` between them.
+
+    ``withdrawn`` are repairs that were tried and did not leave what they touched true.
+    """
 
     before: Files
     after: Files
     base: Evaluation = field(repr=False)
     edits: tuple[Edit, ...] = ()
+    withdrawn: tuple[Repair, ...] = ()
 
     def changed(self) -> dict[str, tuple[str, str]]:
         """The old and the new source of each file that changed, by its reported path."""
@@ -93,39 +65,132 @@ class Fixed:
         return {path: (old[path], new[path]) for path in sorted(old) if old[path] != new[path]}
 
 
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """Files with what is found in them."""
+
+    files: Files
+    base: Evaluation = field(repr=False)
+    found: tuple[Diagnostic, ...]
+
+    @classmethod
+    def of(cls, files: Files) -> Checked:
+        """The files, evaluated and checked."""
+        base = files.evaluated()
+        return cls(files, base, check(base, _CHEAP).diagnostics)
+
+    def improved_by(self, other: Checked) -> bool:
+        """Whether ``other`` has fewer findings, and no error that is new."""
+        fresh = Counter(errors(other.found)) - Counter(errors(self.found))
+        return len(other.found) < len(self.found) and not fresh
+
+
+def errors(found: Iterable[Diagnostic]) -> Iterator[tuple[str, int, str]]:
+    """The errors by line and rule: columns move when digits are added."""
+    return ((d.location.path, d.location.line, d.rule) for d in found if d.severity is Severity.ERROR)
+
+
 def fixed(files: Files, wanted: Callable[[str], bool]) -> Fixed:
     """The files with every stale quote rewritten in those that are wanted, by their reported paths."""
-    now = files
+    now = Checked.of(files)
     made: list[Edit] = []
-    base = files.evaluated()
+    refused: dict[tuple[str, int], Repair] = {}
     for _ in range(_ROUNDS):
-        edits = [edit for edit in all_edits(base) if wanted(edit.path)]
-        after, done = now.edited(edits)
-        if after.sources() == now.sources():
+        tried = [r for r in repairs(now) if r.key not in refused and all(wanted(edit.path) for edit in r.edits)]
+        now, kept = mended(now, tried)
+        made += (edit for repair in kept for edit in repair.edits)
+        done = {repair.key for repair in kept}
+        refused.update((repair.key, repair) for repair in tried if repair.key not in done)
+        if not kept:
             break
-        made += done
-        now, base = after, after.evaluated()
-    return Fixed(files, now, base, tuple(made))
+    return Fixed(files, now.files, now.base, tuple(made), tuple(refused.values()))
 
 
-def all_edits(base: Evaluation) -> list[Edit]:
-    """The edits of every record and document, in the order of the files."""
+def mended(before: Checked, tried: Sequence[Repair]) -> tuple[Checked, list[Repair]]:
+    """The files with as many of the repairs as hold: all of them, else those that do so one after the other."""
+    kept = list(tried)
+    while kept:
+        after, held = attempted(before, kept)
+        if len(held) < len(kept):
+            kept = held
+        elif before.improved_by(after):
+            return after, kept
+        else:
+            break
+    now, done = before, list[Repair]()
+    for repair in kept if len(kept) > 1 else ():
+        after, held = attempted(now, [*done, repair], before)
+        if len(held) == len(done) + 1 and now.improved_by(after):
+            now, done = after, held
+    return now, done
+
+
+def attempted(now: Checked, tried: Sequence[Repair], start: Checked | None = None) -> tuple[Checked, list[Repair]]:
+    """The files with the repairs (made in ``start``, if that is not ``now``), and those of them that hold there."""
+    files, made = (start or now).files.edited(edit for repair in tried for edit in repair.edits)
+    after = Checked.of(files)
+    whole = [repair for repair in tried if all(edit in made for edit in repair.edits)]
+    return after, [repair for repair in whole if holds(repair, after.base)]
+
+
+def holds(repair: Repair, base: Evaluation) -> bool:
+    """Whether the link that was mended says what is true, read again."""
+    result = base.quotes[repair.holder][repair.place]
+    if not result.quote.is_math:
+        return result.judgement is not None and result.judgement.ok
+    return not any(True for _ in faults_in(result, repair.holder, base))
+
+
+def faults_in(result: QuoteResult, holder: str, base: Evaluation) -> Iterator[EquationFault]:
+    """What is wrong with the equation in a link."""
+    link, scalar = result.quote.link, result.quote.scalar
+    subject = subject_of(holder, base)
+    for fault in equation_faults(subject, base) if subject is not None else ():
+        if fault.passage.scalar is scalar and link.start <= fault.start < link.end:
+            yield fault
+
+
+def subject_of(holder: str, base: Evaluation) -> Subject | None:
+    """The record or document that holds prose."""
+    return base.kb.records.get(holder) or next((page for page in base.pages if page.id == holder), None)
+
+
+def repairs(now: Checked) -> list[Repair]:
+    """What would mend the findings on numbers of links, in the order of the files."""
+    base, reported = now.base, {(d.rule, d.location) for d in now.found}
     subjects: list[Subject] = [*base.kb.records.values(), *base.pages]
-    found = [
-        edit for subject in subjects for edit in (*stale_quotes(subject.id, base), *stale_equations(subject, base))
-    ]
-    return sorted(found, key=lambda edit: (edit.location, edit.end))
+    made = (repair for subject in subjects for repair in repairs_of(subject.id, base, reported))
+    return sorted(made, key=lambda repair: (repair.edits[0].location, repair.edits[0].end))
 
 
-def stale_quotes(holder: str, base: Evaluation) -> Iterator[Edit]:
-    """The edits that bring the numbers of a record or document up to date, those in its hardware rows too."""
-    results = iter(base.quotes.get(holder, ()))
+def repairs_of(holder: str, base: Evaluation, reported: set[tuple[str, Location]]) -> Iterator[Repair]:
+    """The repairs of the links of a record or document, those in its hardware rows too."""
+    results = base.quotes.get(holder, ())
+    place = 0
     for passage in base.passages(holder):
-        for result in (next(results) for _ in passage.quotes):
-            edit = quote_edit(result, passage)
-            if edit is not None:
-                yield edit
-                yield from effect_edits(edit, passage, base)
+        for _ in passage.quotes:
+            edits = list(link_edits(results[place], passage, base, reported))
+            if edits:
+                yield Repair(holder, place, (*edits, *(e for edit in edits for e in effect_edits(edit, passage, base))))
+            place += 1
+
+
+def link_edits(
+    result: QuoteResult, passage: Passage, base: Evaluation, reported: set[tuple[str, Location]]
+) -> Iterator[Edit]:
+    """The edits of one link: its number, or the numbers of its equation that are clear; only what is reported."""
+    judgement = result.judgement
+    if not result.quote.is_math:
+        edit = quote_edit(result, passage)
+        if edit is not None and judgement and (_MENDED.get(judgement.verdict, ""), result.location) in reported:
+            yield replace(edit, finding=result.location)
+        return
+    for fault in faults_in(result, passage.holder, base):
+        scalar = fault.passage.scalar
+        stands = fault.instead is not None and scalar.text[fault.start : fault.end] == fault.quoted
+        if stands and fault.instead is not None and (fault.rule, fault.location) in reported:
+            edit = narrowest(scalar, fault.start, fault.end, fault.instead)
+            yield replace(edit, note=f"{fault.quoted} -> {fault.instead}", finding=fault.location)
 
 
 def quote_edit(result: QuoteResult, passage: Passage) -> Edit | None:
@@ -137,15 +202,6 @@ def quote_edit(result: QuoteResult, passage: Passage) -> Edit | None:
     if instead is None or instead == link.text:
         return None
     return in_text(passage, link.plain_start, link.text, instead)
-
-
-def stale_equations(subject: Subject, base: Evaluation) -> Iterator[Edit]:
-    """The numbers of tied equations that are clear: results, and inputs that stayed behind."""
-    for fault in equation_faults(subject, base):
-        scalar = fault.passage.scalar
-        if fault.instead is not None and scalar.text[fault.start : fault.end] == fault.quoted:
-            edit = narrowest(scalar, fault.start, fault.end, fault.instead)
-            yield replace(edit, note=f"{fault.quoted} -> {fault.instead}")
 
 
 def in_text(passage: Passage, plain_start: int, old: str, new: str) -> Edit:

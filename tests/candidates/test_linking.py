@@ -10,7 +10,7 @@ from conftest import TinyBase
 from flopkb.base.loading import load_base
 from flopkb.checking.check import check
 from flopkb.commands.link import LinkOptions, link_command
-from flopkb.editing.fix import Files
+from flopkb.editing.files import Files
 from flopkb.editing.link import Proposal, proposals
 
 RECORD = """symbols:

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from flopkb.base.loading import load_base
 from flopkb.base.pipeline import read_texts
 from flopkb.checking.check import check
-from flopkb.editing.fix import Files, Fixed, fixed
+from flopkb.editing.files import Files
+from flopkb.editing.fix import Fixed, fixed
 
 RATIO = 'formulas:\n  ratio: {{expr: "{value}", unit: "1"}}\n'
 

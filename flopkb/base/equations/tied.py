@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from flopkb.arithmetic.diagnostics import shortened
 from flopkb.arithmetic.text.joints import WrittenRelation
@@ -87,7 +88,10 @@ def figure_group(equation: StrictEquation, tie: Tie) -> tuple[int, list[Equation
         return 0, []
     order = sorted(range(len(groups)), key=lambda i: (all(lone(side) for side in groups[i]), i))
     found = [(index, list(group_faults(groups[index], tie))) for index in order]
-    return next(((index, faults) for index, faults in found if not faults), found[0])
+    index, faults = next(((index, faults) for index, faults in found if not faults), found[0])
+    if len(groups) > 1 and all(lone(side) for side in groups[index]):
+        faults = [replace(fault, instead=None) for fault in faults]  # it may be a bound of the figure
+    return index, faults
 
 
 def lone(side: EquationSide) -> bool:
