@@ -287,6 +287,17 @@ class BadInput(Fault):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BadLayers(Fault):
+    """The layers of a model do not fit each other, or their number."""
+
+    rule: ClassVar[str] = "layers"
+    reason: str
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class UnitMismatch(Fault):
     """An amount in a unit of another dimension than the one declared."""
 

@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 from flopkb.arithmetic.diagnostics import Location
 from flopkb.base.document import Document, Scalar
+from flopkb.base.layers import Layers
 
 
 class Kind(Enum):
@@ -50,16 +51,26 @@ class Basis(Enum):
     UNVERIFIED = "unverified"
 
 
-ROLES: MappingType[str, Kind] = MappingProxyType(
+ROLES: MappingType[str, Kind | None] = MappingProxyType(
     {
         "model": Kind.MODEL,
+        "mixer": None,
+        "feed_forward": None,
         "accelerator": Kind.ACCELERATOR,
+        "interconnect": Kind.ACCELERATOR,
         "dtype": Kind.DTYPE,
         "kv_dtype": Kind.DTYPE,
         "weight_dtype": Kind.DTYPE,
+        "expert_dtype": Kind.DTYPE,
+        "index_dtype": Kind.DTYPE,
+        "state_dtype": Kind.DTYPE,
+        "conv_dtype": Kind.DTYPE,
     }
 )
-"""The roles: the only names that flow from one record's formula into another's, each with the kind that fills it."""
+"""The roles, which flow from one record's formula into another's, each with the kind of record that fills it.
+
+A mixer or a feed-forward block is no record: the model that is bound names it.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,14 +149,30 @@ class Symbol:
 
 
 @dataclass(frozen=True, slots=True)
+class FormulaCase:
+    """An expression, and when it is the one that counts (None: always, for then it is the only one)."""
+
+    expr: Scalar
+    when: Scalar | None = None
+
+    def __str__(self) -> str:
+        return self.expr.text if self.when is None else f"{self.expr.text} where {self.when.text}"
+
+
+@dataclass(frozen=True, slots=True)
 class Formula:
-    """An expression with its declared unit; ``written`` are the names that prose may write on its left side."""
+    """An expression, or one for each case, with its declared unit; ``written`` are the names that prose may write for it."""
 
     name: str
     key: Scalar
-    expr: Scalar
+    cases: tuple[FormulaCase, ...]
     unit: Scalar
     written: tuple[Scalar, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The expression as written; of cases each with its condition."""
+        return "; ".join(str(case) for case in self.cases)
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,6 +344,7 @@ class Record:
     figures: MappingType[str, Figure] = field(default_factory=dict)
     claims: MappingType[str, Claim] = field(default_factory=dict)
     facts: MappingType[str, Fact] = field(default_factory=dict)
+    layers: Layers | None = None
     rows: tuple[HardwareRow, ...] = ()
     products: tuple[Reference, ...] = ()
     corrections: tuple[Correction, ...] = ()
@@ -355,92 +383,3 @@ class QuotingPage:
 
 Subject = Record | QuotingPage
 """What the rules on prose look at."""
-
-
-@dataclass(frozen=True, slots=True)
-class RecordedQuantity:
-    """A quantity that records may hold: its key in them, its unit (as text; bare numbers count in it), what it is."""
-
-    name: str
-    unit: str
-    description: str
-
-
-def _table(*rows: tuple[str, str, str]) -> MappingType[str, RecordedQuantity]:
-    return MappingProxyType({name: RecordedQuantity(name, unit, description) for name, unit, description in rows})
-
-
-HARDWARE = _table(
-    ("memory_bandwidth", "byte/s", "Bandwidth between the chip and its main memory."),
-    ("memory_capacity", "byte", "Size of the main memory."),
-    ("memory_bus_width", "pin", "Width of the interface to the main memory: bits at a time, one a pin."),
-    ("memory_pin_rate", "bit/s", "Transfer rate of one pin of the memory interface."),
-    ("peak_flops", "flop/s", "Peak arithmetic rate, one row for each precision."),
-    ("l2_cache_size", "byte", "Size of the last-level cache on the chip."),
-    ("shared_memory_capacity", "byte", "Largest scratchpad memory of one core (SM, CU)."),
-    ("register_file_size", "byte", "Size of the register file of one core (SM, CU)."),
-    ("core_count", "core", "Number of cores (SM, CU) that are enabled."),
-    ("tensor_core_count", "1", "Number of matrix units (tensor cores, matrix cores, MXUs)."),
-    ("boost_clock", "1/s", "Highest clock at which the peak rates are stated."),
-    ("interconnect_bandwidth", "byte/s", "Bandwidth to other accelerators, in one direction."),
-    ("host_bandwidth", "byte/s", "Bandwidth to the host (PCIe, C2C), in one direction."),
-    ("tdp", "W", "Power that the part is allowed to draw."),
-)
-"""Quantities of an accelerator; the closed list that ``hardware_parameters`` rows choose from."""
-
-MODEL = _table(
-    ("num_hidden_layers", "layer", "Number of transformer layers."),
-    ("num_full_attention_layers", "layer", "Number of layers that attend to the whole context."),
-    ("num_sliding_attention_layers", "layer", "Number of layers that attend to a window."),
-    ("num_linear_attention_layers", "layer", "Number of layers with a state in place of a cache (SSM)."),
-    ("num_attention_heads", "head", "Number of query heads of a layer."),
-    ("num_key_value_heads", "head", "Number of key and value heads of a layer."),
-    ("q_lora_rank", "element", "Width of the compressed query (MLA)."),
-    ("kv_lora_rank", "element", "Width of the compressed key and value that is cached (MLA)."),
-    ("qk_rope_head_dim", "element", "Width of the part of a head with position encoding, cached once a token (MLA)."),
-    ("qk_nope_head_dim", "element", "Width of the part of a head without position encoding (MLA)."),
-    ("v_head_dim", "element", "Width of a value head, where it differs."),
-    ("hidden_size", "element", "Width of the residual stream."),
-    ("head_dim", "element", "Width of a query and key head."),
-    ("intermediate_size", "element", "Inner width of a dense feed-forward block."),
-    ("sliding_window", "token", "How many tokens a windowed layer attends to."),
-    ("vocab_size", "token", "Number of tokens in the vocabulary."),
-    ("max_position_embeddings", "token", "Longest context the model is made for."),
-    ("num_parameters", "parameter", "Number of weights."),
-    ("num_active_parameters", "parameter", "Number of weights that one token uses."),
-    ("num_experts", "expert", "Number of routed experts of a layer."),
-    ("num_experts_per_token", "expert", "Number of routed experts that one token uses."),
-    ("num_shared_experts", "expert", "Number of experts that every token uses."),
-    ("num_dense_layers", "layer", "Number of layers with a dense feed-forward block in a mixture of experts."),
-    ("moe_intermediate_size", "element", "Inner width of one expert."),
-    ("ssm_state_size", "element", "Size of the state of one channel of an SSM layer."),
-)
-"""Quantities of a model, named as its config.json names them where it does."""
-
-DTYPE = _table(
-    ("bits", "bit", "Bits of the code of one element, without scales."),
-    ("bytes", "byte", "Bytes of one stored element, with its share of scales and zero points."),
-    ("code_bytes", "byte", "Bytes of the code of one element, without scales."),
-    ("group_size", "element", "Number of elements that share a scale."),
-    ("scale_bits", "bit", "Bits of the scale of a group."),
-    ("zero_point_bits", "bit", "Bits of the zero point, or least value, of a group."),
-    ("super_group_size", "element", "Number of elements whose groups share a scale of their scales."),
-    ("super_scale_bits", "bit", "Bits of the scale of the scales of a super-group."),
-    ("super_zero_point_bits", "bit", "Bits of the scale of the zero points of a super-group."),
-    (
-        "tensor_scale_bits",
-        "bit",
-        "Bits of a scale for a whole tensor, which an element has no share of worth counting.",
-    ),
-    (
-        "scales_left_out",
-        "1",
-        "Whether scales belong to the format that bytes does not count: an answer made with it says so.",
-    ),
-)
-"""Quantities of a number format."""
-
-QUANTITIES: MappingType[Kind, MappingType[str, RecordedQuantity]] = MappingProxyType(
-    {Kind.ACCELERATOR: HARDWARE, Kind.MODEL: MODEL, Kind.DTYPE: DTYPE}
-)
-"""The quantities of each kind of record that holds values."""

@@ -58,7 +58,7 @@ def formula_lines(value: Value, base: Base) -> Iterator[str]:
     """The formula as written, with its place and the bindings."""
     ref = value.computation.formula
     formula = base.evaluation.kb.formulas[ref].formula
-    yield f"formula: {ref} = {formula.expr.text}  ({formula.expr.location})"
+    yield f"formula: {ref} = {formula.text}  ({formula.key.location})"
     for binding in value.computation.over:
         yield f"divided by its value at {binding.name} = {', '.join(v.text for v in binding.values)}"
 
@@ -67,7 +67,7 @@ def step_lines(case: Case, base: Base) -> Iterator[str]:
     """Each formula on the way with its value, innermost first; what still holds open variables is shown as it reduces."""
     for step in steps(case, base.evaluation.evaluator.forms):
         shown = readable(step.value, step.unit) if step.value is not None else with_unit(str(step.form), step.unit.text)
-        yield f"{step.ref} = {step.formula.expr.text} = {shown}"
+        yield f"{step.ref} = {step.formula.text} = {shown}"
     if case.lower is not None:
         yield f"divided: {decimal_text(case.value)}"
 

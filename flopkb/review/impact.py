@@ -67,7 +67,9 @@ def derived_from(record: Record, path: str) -> list[str]:
     """The path, and the paths of the record's values that are derived from it."""
     found = [path]
     for at in found:
-        found += [other for other, fact in record.facts.items() if at in inputs_of(fact) and other not in found]
+        found += [
+            other for other, fact in record.facts.items() if at in inputs_of(fact, record.facts) and other not in found
+        ]
     return found
 
 

@@ -10,7 +10,8 @@ import pytest
 
 from flopkb.arithmetic.units import parse_unit
 from flopkb.base.document import plain
-from flopkb.base.model import DTYPE, HARDWARE, MODEL, QUANTITIES, Kind
+from flopkb.base.model import Kind
+from flopkb.base.quantities import DTYPE, HARDWARE, MODEL, QUANTITIES
 from flopkb.base.schema import SchemaError, check_schemas
 from flopkb.base.schema.files import filled, kind_schema, schema_file, schema_names, subschemas
 from flopkb.base.schema.sections import RELATIONS

@@ -25,7 +25,8 @@ from flopkb.base.evaluate.inputs import BoundNumber, Inputs, Taken, Unbound
 from flopkb.base.evaluate.normal_forms import NormalForms
 from flopkb.base.faults import Blocked, Cycle, Fault, Stopped, did_you_mean
 from flopkb.base.link import FormulaRef, KnowledgeBase, SymbolAtom, ValueAtom
-from flopkb.base.link.names import link_condition, link_expr, withheld
+from flopkb.base.link.expressions import link_condition, link_expr
+from flopkb.base.link.names import withheld
 from flopkb.base.link.targets import LinkedExpr
 from flopkb.base.model import Record
 

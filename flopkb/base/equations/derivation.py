@@ -30,7 +30,7 @@ from flopkb.base.evaluate.normal_forms import as_number
 from flopkb.base.evaluate.values import choices
 from flopkb.base.faults import BadExpression, Blocked, DividesByZero, Fault, Stopped
 from flopkb.base.link import Computation, FormulaRef
-from flopkb.base.link.names import resolve
+from flopkb.base.link.expressions import resolve
 from flopkb.base.link.targets import LinkedExpr, Target
 from flopkb.base.model import Record
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -36,9 +36,11 @@ from flopkb.base.faults import (
     nearest,
     round_trip,
 )
+from flopkb.base.link.expressions import parsed
 from flopkb.base.link.formulas import balance_fault, cycle_from, readable
-from flopkb.base.link.names import blocked_entry, left_out, parsed
-from flopkb.base.model import Basis, Fact, Record
+from flopkb.base.link.names import blocked_entry, left_out
+from flopkb.base.model import Basis, Fact, Kind, Record
+from flopkb.base.quantities import MODEL, QuantityForm, quantity_of
 
 _BYTE, _PIN = parse_unit("byte"), parse_unit("pin")
 _FLOP, _FLOP_PER_SECOND = parse_unit("flop").powers, parse_unit("flop/s").powers
@@ -96,7 +98,22 @@ def fact_value(fact: Fact, record: Record) -> Fraction | Fault:
         return Unavailable(fact.location, record.id, holder=record.id, reason=absence(fact, record))
     if fact.basis is Basis.DERIVED and fact.formula is not None:
         return derived_value(fact, record)
-    return amount_in_base(fact.value, fact.unit, record.id, fact.path)
+    return stated_value(fact.value, fact, record)
+
+
+def stated_value(text: Scalar, fact: Fact, record: Record) -> Fraction | Fault:
+    """What a record states for a fact, in base units: an amount, or what a sum of products comes to."""
+    quantity = MODEL.get(quantity_of(fact.path)) if record.kind is Kind.MODEL else None
+    if quantity is None or quantity.form is not QuantityForm.ARITHMETIC or not isinstance(text.value, str):
+        return amount_in_base(text, fact.unit, record.id, fact.path)
+    expr = parsed(text, record.id, parsed_once)
+    if isinstance(expr, BadExpression):
+        return expr
+    nothing: dict[Name, Fraction] = {}
+    try:
+        return evaluate(expr, nothing.__getitem__)
+    except TooLargeError as error:
+        return BadExpression(*text.whole(record.id), reason=str(error))
 
 
 def absence(fact: Fact, record: Record) -> str:
@@ -195,12 +212,14 @@ def derived_value(fact: Fact, record: Record) -> Fraction | Fault:
     unlike = unbalanced(fact, expr, record)
     if unlike is not None:
         return unlike
-    cycle = cycle_from(fact.path, lambda path: inputs_of(record.facts[path]) if path in record.facts else ())
+    cycle = cycle_from(
+        fact.path, lambda path: inputs_of(record.facts[path], record.facts) if path in record.facts else ()
+    )
     if cycle is not None:
         return Cycle(*text.whole(record.id), path=round_trip(cycle))
     values: dict[Name, Fraction] = {}
     for name in used:
-        sibling = record.facts.get(str(name))
+        sibling = record.facts.get(sibling_path(str(name), fact, record.facts))
         if sibling is None and left_out(record, str(name)):
             return Blocked(text.location, record.id, cause=f"{record.id}.{name} is faulty")
         if sibling is None:
@@ -224,10 +243,12 @@ def unbalanced(fact: Fact, expr: Expr, record: Record) -> BadDimension | None:
     """The fault of a derivation that is not in the unit of its value, or that adds unlike amounts (unknown names pass)."""
     assert fact.formula is not None
 
-    def unit(name: Name) -> Unit:
-        return fact_unit(record.facts[str(name)])
+    paths = {name: sibling_path(str(name), fact, record.facts) for name in names(expr)}
 
-    if any(str(name) not in record.facts for name in names(expr)):
+    def unit(name: Name) -> Unit:
+        return fact_unit(record.facts[paths[name]])
+
+    if any(path not in record.facts for path in paths.values()):
         return None
     return balance_fault(expr, unit, fact_unit(fact), fact.formula, record.id)
 
@@ -238,12 +259,18 @@ def parsed_once(text: str) -> Expr:
     return parse(text)
 
 
-def inputs_of(fact: Fact) -> tuple[str, ...]:
+def sibling_path(name: str, fact: Fact, facts: Mapping[str, Fact]) -> str:
+    """The path of the value that a derivation names: of a part of the model its own field, else the model's."""
+    beside = f"{fact.path.rpartition('.')[0]}.{name}"
+    return beside if quantity_of(fact.path) != fact.path and beside in facts else name
+
+
+def inputs_of(fact: Fact, facts: Mapping[str, Fact]) -> tuple[str, ...]:
     """The paths of the siblings that a derived value is computed from (none where its formula does not parse)."""
     if fact.formula is None:
         return ()
     try:
-        return tuple(str(name) for name in names(parsed_once(fact.formula.text)))
+        return tuple(sibling_path(str(name), fact, facts) for name in names(parsed_once(fact.formula.text)))
     except FormulaError:
         return ()
 
@@ -301,9 +328,7 @@ def declared_faults(records: Iterable[Record]) -> Iterator[Fault]:
     """Recorded values and constants that cannot be read, or are in a unit that does not measure them, used or not."""
     for record in records:
         facts = (stated for fact in record.facts.values() for stated in (fact, *fact.disputed))
-        amounts = [(fact.value, fact.unit, fact.path) for fact in facts]
-        amounts += [(s.value, s.unit_text, s.name) for s in record.symbols.values() if readable(s.unit)]
-        for value, unit, name in amounts:
-            found = amount_in_base(value, unit, record.id, name) if value is not None else None
-            if isinstance(found, Fault):
-                yield found
+        found = [stated_value(fact.value, fact, record) for fact in facts if fact.value is not None]
+        symbols = (symbol for symbol in record.symbols.values() if readable(symbol.unit))
+        found += [amount_in_base(s.value, s.unit_text, record.id, s.name) for s in symbols if s.value is not None]
+        yield from (value for value in found if isinstance(value, Fault))

@@ -23,8 +23,8 @@ from flopkb.base.faults import (
     Fault,
 )
 from flopkb.base.link import KnowledgeBase
+from flopkb.base.link.expressions import link_expr
 from flopkb.base.link.formulas import check_dimension, readable
-from flopkb.base.link.names import link_expr
 from flopkb.base.link.targets import NO_FALLBACK, FormulaRef, LinkedExpr, SymbolAtom, ValueAtom
 from flopkb.base.model import ROLES, Fact, Symbol
 

@@ -229,7 +229,7 @@ def _derived(kb: KnowledgeBase, usage: Usage) -> None:
         holder, path = queue.pop()
         record = kb.records.get(holder)
         fact = record.facts.get(path) if record is not None else None
-        for sibling in inputs_of(fact) if fact is not None else ():
+        for sibling in inputs_of(fact, record.facts) if record is not None and fact is not None else ():
             if (holder, sibling) not in usage.facts:
                 usage.facts.add((holder, sibling))
                 queue.append((holder, sibling))
@@ -262,7 +262,7 @@ def suspect_texts(
                 yield from formula_holders(kb, kb.figures[(record.id, figure.name)])
     for linked in kb.formulas.values():
         if linked.body is None:
-            yield linked.formula.expr.text
+            yield linked.formula.text
     for fault in kb.faults:
         yield getattr(fault, "meant", None) or ""
     for passage in (

@@ -18,8 +18,8 @@ from flopkb.base.evaluate.inputs import BoundExpression, Inputs, Taken, Unbound
 from flopkb.base.evaluate.normal_forms import NormalForms, OverAtom, as_number
 from flopkb.base.faults import BadExpression, BadInput, DividesByZero, Fault, MissingInput, Stopped
 from flopkb.base.link import KnowledgeBase
+from flopkb.base.link.expressions import link_expr
 from flopkb.base.link.formulas import unit_of
-from flopkb.base.link.names import link_expr
 from flopkb.base.link.targets import Computation, FormulaRef, LinkedExpr, SymbolAtom, ValueAtom
 from flopkb.base.model import ROLES, Binding, Fact, Formula
 

@@ -16,6 +16,7 @@ from flopkb.base.link.formulas import (
     unit_fault,
     without_cycles,
 )
+from flopkb.base.link.layering import layer_faults
 from flopkb.base.link.names import Holder, Scope, link_figure, point_faults, reference_faults, scope_of
 from flopkb.base.link.quotes import Linker, Passage, Quote, fact_of
 from flopkb.base.link.targets import (
@@ -100,9 +101,7 @@ class KnowledgeBase:
 
     def named(self, ref: FormulaRef) -> tuple[FormulaRef, ...]:
         """The formulas in the expression of ``ref`` (none on a cycle: such formulas have no body)."""
-        body = self.formulas[ref].body
-        targets = body.targets.values() if body is not None else ()
-        return tuple(target for target in targets if isinstance(target, FormulaRef))
+        return tuple(target for target in self.formulas[ref].targets if isinstance(target, FormulaRef))
 
     def symbols_used(self, record: Record) -> tuple[SymbolAtom, ...]:
         """The symbols of a record, and those of the vocabulary that its formulas name, in the order of declaration."""
@@ -113,8 +112,7 @@ class KnowledgeBase:
 
     def leaves(self, ref: FormulaRef) -> tuple[Target, ...]:
         """The symbols and recorded values that a formula reads, followed through the formulas that it names."""
-        bodies = [self.formulas[each].body for each in self.order(ref)]
-        targets = [target for body in bodies if body is not None for target in body.targets.values()]
+        targets = [target for each in self.order(ref) for target in self.formulas[each].targets]
         return tuple(dict.fromkeys(target for target in targets if not isinstance(target, FormulaRef)))
 
 
@@ -189,6 +187,7 @@ def faults_in(
     """What linking has found in ``records``, given what of theirs was ``linked`` (each may be a fault)."""
     for record in records.values():
         yield from reference_faults(record, scope)
+        yield from layer_faults(record)
         yield from point_faults(record, scope)
         for symbol in record.symbols.values():
             fault = unit_fault(symbol.unit, record)

@@ -4,15 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import TypeVar
 
-from flopkb.arithmetic.formula import DimensionError, Expr, Name, dimension
+from flopkb.arithmetic.formula import DimensionError, Expr, Name, Number, Rebound, dimension, walk
 from flopkb.arithmetic.units import ONE, Unit, UnitError, parse_unit
 from flopkb.base.document import Scalar
 from flopkb.base.faults import BadDimension, BadInput, Blocked, Cycle, Fault, UnitMismatch, UnknownName, nearest
-from flopkb.base.link.names import Scope, link_expr, withheld
-from flopkb.base.link.targets import Fallback, FormulaRef, LinkedExpr, LinkedFormula, SymbolAtom, Target, ValueAtom
-from flopkb.base.model import QUANTITIES, ROLES, Formula, Record, Symbol
+from flopkb.base.link.expressions import link_case, link_expr, words_of
+from flopkb.base.link.names import Scope, withheld
+from flopkb.base.link.targets import (
+    Fallback,
+    FormulaRef,
+    LinkedCase,
+    LinkedCondition,
+    LinkedExpr,
+    LinkedFormula,
+    SymbolAtom,
+    Target,
+    ValueAtom,
+)
+from flopkb.base.model import ROLES, Formula, FormulaCase, Kind, Record, Symbol
+from flopkb.base.quantities import QUANTITIES, quantity_of
 
 Node = TypeVar("Node", bound=Hashable)
 
@@ -22,11 +35,38 @@ def link_formula(formula: Formula, record: Record, scope: Scope) -> LinkedFormul
     ref = FormulaRef(record.id, formula.name)
     unit = unit_or_one(formula.unit.text)
     unreadable = unit_fault(formula.unit, record)
-    body = link_expr(formula.expr, record, scope)
+    cases = [link_formula_case(case, unit if unreadable is None else None, record, scope) for case in formula.cases]
+    faults = (*((unreadable,) if unreadable else ()), *(case for case in cases if isinstance(case, Fault)))
+    linked = tuple(case for case in cases if isinstance(case, LinkedCase))
+    return LinkedFormula(ref, record, formula, unit, () if faults else linked, faults)
+
+
+def link_formula_case(case: FormulaCase, unit: Unit | None, record: Record, scope: Scope) -> LinkedCase | Fault:
+    """One case of a formula, its dimension being that of ``unit`` (None where that cannot be read)."""
+    when = link_case(case.when, record, scope) if case.when is not None else None
+    body = link_expr(case.expr, record, scope)
+    if isinstance(when, Fault):
+        return when
     if isinstance(body, Fault):
-        return LinkedFormula(ref, record, formula, unit, None, tuple(f for f in (unreadable, body) if f))
-    fault = unreadable or check_dimension(body, unit, record.id, scope)
-    return LinkedFormula(ref, record, formula, unit, None if fault else body, (fault,) if fault else ())
+        return body
+    fault = check_condition(when, scope) if when is not None else None
+    if fault is None and unit is not None and not is_nothing(body):
+        fault = check_dimension(body, unit, record.id, scope)
+    return fault or LinkedCase(body, when)
+
+
+def is_nothing(body: LinkedExpr) -> bool:
+    """Whether an expression is a plain 0, which is nothing in any unit."""
+    return isinstance(body.expr, Number) and body.expr.value == 0
+
+
+def check_condition(when: LinkedCondition, scope: Scope) -> Fault | None:
+    """The fault of a condition that compares unlike amounts."""
+    try:
+        dimension(when.condition, partial(named_unit, when.targets, scope))
+    except DimensionError as error:
+        return BadDimension(when.source.at(error.offset), when.record, error.length, reason=str(error))
+    return None
 
 
 def unit_fault(text: Scalar | None, record: Record) -> Fault | None:
@@ -60,13 +100,13 @@ def without_cycles(formulas: Mapping[FormulaRef, LinkedFormula]) -> dict[Formula
             continue
         members = frozenset(cycle)
         linked = formulas[ref]
-        where = linked.formula.expr
+        where = linked.formula.cases[0].expr
         fault: Fault = Blocked(where.location, ref.record, cause="on a cycle")
         if members not in reported:
             path = tuple(str(member) for member in (*cycle, cycle[0]))
             fault = Cycle(*where.whole(ref.record), path=path)
             reported.add(members)
-        done[ref] = replace(linked, body=None, faults=(*linked.faults, fault))
+        done[ref] = replace(linked, cases=(), faults=(*linked.faults, fault))
     return done
 
 
@@ -88,8 +128,8 @@ def cycle_from(start: Node, following: Callable[[Node], Iterable[Node]]) -> tupl
 def uses(ref: FormulaRef, formulas: Mapping[FormulaRef, LinkedFormula]) -> Iterator[FormulaRef]:
     """The formulas that a formula names."""
     linked = formulas.get(ref)
-    if linked is not None and linked.body is not None:
-        yield from (target for target in linked.body.targets.values() if isinstance(target, FormulaRef))
+    if linked is not None:
+        yield from (target for target in linked.targets if isinstance(target, FormulaRef))
 
 
 def link_sources(record: Record, scope: Scope) -> dict[SymbolAtom, ValueAtom | Fault]:
@@ -169,8 +209,8 @@ def unit_of(target: Target, scope: Scope) -> Unit:
 
 def fact_unit(atom: ValueAtom, scope: Scope) -> Unit:
     """The unit of a recorded value: a quantity of a kind of record has one unit, whichever record holds it."""
-    kind = ROLES[atom.holder] if atom.holder in ROLES else scope.records[atom.holder].kind
-    quantity = QUANTITIES.get(kind, {}).get(atom.path.split(".")[0])
+    kind = ROLES[atom.holder] or Kind.MODEL if atom.holder in ROLES else scope.records[atom.holder].kind
+    quantity = QUANTITIES.get(kind, {}).get(quantity_of(atom.path))
     return parse_unit(quantity.unit) if quantity is not None else ONE
 
 
@@ -204,7 +244,14 @@ def check_dimension(body: LinkedExpr, declared: Unit, record: str, scope: Scope)
     """
     if not all(readable(declared_at(target, scope)) for target in body.targets.values()):
         return Blocked(body.source.location, record, cause="a unit in it cannot be read")
-    return balance_fault(body.expr, lambda name: unit_of(body.targets[name], scope), declared, body.source, record)
+    try:
+        for node in walk(body.expr):
+            if isinstance(node, Rebound):
+                check_inputs(node, body, scope)
+    except DimensionError as error:
+        return BadDimension(body.source.at(error.offset), record, error.length, reason=str(error))
+    unit = partial(named_unit, body.targets, scope)
+    return balance_fault(body.expr, unit, declared, body.source, record)
 
 
 def balance_fault(
@@ -222,6 +269,29 @@ def balance_fault(
         "correct the expression or the unit"
     )
     return BadDimension(*source.whole(record), reason=reason)
+
+
+def named_unit(targets: Mapping[Name, Target], scope: Scope, name: Name) -> Unit:
+    """The unit of what a name stands for; :class:`DimensionError` where that is a word."""
+    words = words_of(targets[name], scope)
+    if words is not None:
+        shown = f"one of {', '.join(words)}" if words else "a name"
+        raise DimensionError(
+            "a word", "1", name, f"{name} is no number but {shown}: ask for it in the condition of a case"
+        )
+    return unit_of(targets[name], scope)
+
+
+def check_inputs(node: Rebound, body: LinkedExpr, scope: Scope) -> None:
+    """Raise :class:`DimensionError` where an input of a formula is not in the dimension of its symbol."""
+    ref = body.targets[node.formula]
+    for name, value in node.inputs:
+        atom = scope.symbol(name, ref.record) if isinstance(ref, FormulaRef) else None
+        declared = unit_of(atom, scope) if atom is not None else ONE
+        found = dimension(value, partial(named_unit, body.targets, scope))
+        if found.dimension != declared.dimension:
+            reason = f"{name} is declared in {declared}, but this is in {physical(found)}"
+            raise DimensionError(found.base_text, declared.base_text, value, reason)
 
 
 def physical(unit: Unit) -> str:

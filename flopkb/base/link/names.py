@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from flopkb.arithmetic.diagnostics import Location
-from flopkb.arithmetic.formula import Compare, FormulaError, Name, names, parse, parse_conditions
 from flopkb.base.document import Scalar
 from flopkb.base.faults import (
-    BadExpression,
     Blocked,
     DeprecatedRecord,
     Fault,
-    UnknownFact,
     UnknownFigure,
     UnknownInput,
-    UnknownName,
     UnknownRecord,
     WrongKind,
     nearest,
 )
-from flopkb.base.link.targets import Computation, FormulaRef, LinkedExpr, SymbolAtom, Target, ValueAtom
-from flopkb.base.model import HARDWARE, QUANTITIES, ROLES, Binding, Figure, Kind, Point, Record, Status, Symbol
+from flopkb.base.link.targets import Computation, FormulaRef, SymbolAtom
+from flopkb.base.model import ROLES, Binding, Figure, Kind, Point, Record, Status, Symbol
+from flopkb.base.quantities import HARDWARE, QUANTITIES
 
 T = TypeVar("T")
 
@@ -178,8 +175,9 @@ def role_faults(bindings: Iterable[Binding], holder: Holder | Record, scope: Sco
     """What is wrong with the records that ``bindings`` put into roles."""
     for binding in bindings:
         for value in binding.values if binding.name in ROLES else ():
-            kinds = frozenset({ROLES[binding.name]})
-            fault = record_fault(value.text, value.location, binding.name, kinds, holder, scope)
+            kind = ROLES[binding.name]
+            kinds = frozenset({kind}) if kind is not None else None
+            fault = record_fault(value.text, value.location, binding.name, kinds, holder, scope) if kinds else None
             if fault is not None:
                 yield fault
 
@@ -198,124 +196,6 @@ def reference_faults(record: Record, scope: Scope) -> Iterator[Fault]:
     groups += [(*claim.given, *claim.over) for claim in record.claims.values()]
     for bindings in groups:
         yield from role_faults(bindings, record, scope)
-
-
-def parsed(text: Scalar, record: str, parse: Callable[[str], T]) -> T | BadExpression:
-    """What ``parse`` makes of a text, or the fault at the character where it cannot."""
-    try:
-        return parse(text.text)
-    except FormulaError as error:
-        return BadExpression(text.at(error.offset), record, error.length, reason=str(error))
-
-
-def link_expr(text: Scalar, record: Record, scope: Scope) -> LinkedExpr | Fault:
-    """The expression in ``text`` with its names looked up, or the first thing wrong with it."""
-    expr = parsed(text, record.id, parse)
-    if isinstance(expr, BadExpression):
-        return expr
-    targets = look_up(names(expr), text, record, scope)
-    return targets if isinstance(targets, Fault) else LinkedExpr(record.id, text, expr, targets)
-
-
-def link_condition(text: Scalar, record: Record, scope: Scope) -> tuple[tuple[Compare, ...], LinkedExpr] | Fault:
-    """A condition (``n_q <= 64*n_kv and ...``) with its names looked up, or the first thing wrong with it."""
-    parts = parsed(text, record.id, parse_conditions)
-    if isinstance(parts, BadExpression):
-        return parts
-    targets = look_up((name for part in parts for name in names(part)), text, record, scope)
-    return targets if isinstance(targets, Fault) else (parts, LinkedExpr(record.id, text, parts[0].left, targets))
-
-
-def look_up(found: Iterable[Name], text: Scalar, record: Record, scope: Scope) -> dict[Name, Target] | Fault:
-    """What each name found in ``text`` stands for, or what is wrong with the first that stands for nothing."""
-    targets: dict[Name, Target] = {}
-    for name in found:
-        target = resolve(name, record, scope, text.at(name.offset))
-        if isinstance(target, Fault):
-            return target
-        targets[name] = target
-    return targets
-
-
-def resolve(name: Name, record: Record, scope: Scope, where: Location) -> Target | Fault:
-    """What ``name`` stands for in an expression of ``record``: a symbol or formula of it, or what another record gives.
-
-    The fault stands at ``where``, the name's first character.
-    """
-    if len(name.parts) == 1:
-        return _own(name.parts[0], record, scope, where)
-    holder, path = name.parts[0], ".".join(name.parts[1:])
-    if holder in ROLES:
-        return _value(holder, name, scope.paths[ROLES[holder]], record, scope, where)
-    if holder in scope.broken:
-        return Blocked(where, record.id, cause=f"{holder} could not be read")
-    other = scope.records.get(holder)
-    if other is None:
-        meant = nearest(holder, {*ROLES, *scope.records})
-        return UnknownName(where, record.id, len(holder), name=holder, meant=meant)
-    unfit = record_fault(holder, where, "the expression", ANY_KIND, record, scope)
-    if unfit is not None:
-        return unfit
-    if path in other.formulas:
-        return FormulaRef(holder, path)
-    missing = blocked_entry(other, f"formulas.{path}", record.id, where) or blocked_entry(other, path, record.id, where)
-    if missing is not None:
-        return missing
-    if not other.facts:
-        return _no_formula(name, other, record, scope, where)
-    fields = {*other.facts, *(p.split(".")[0] for p in other.facts)}
-    return _value(holder, name, fields, record, scope, where)
-
-
-def _no_formula(name: Name, other: Record, record: Record, scope: Scope, where: Location) -> UnknownName:
-    """A name of a record that has formulas and no such one; its symbols are out of reach."""
-    path = name.parts[1]
-    meant = nearest(path, other.formulas)
-    why = f"no formula of {other.id}"
-    if path in other.symbols and scope.vocabulary.get(path) == SymbolAtom(other.id, path):
-        why, meant = f"a symbol of the vocabulary, which is used by its bare name; write {path}", None
-    elif path in other.symbols:
-        why, meant = f"a symbol of {other.id}, and symbols are read nowhere else; name a formula of it", None
-    shown = f"{other.id}.{meant}" if meant else None
-    return UnknownName(where, record.id, name.length, name=str(name), meant=shown, why=why)
-
-
-def _own(name: str, record: Record, scope: Scope, where: Location) -> Target | Fault:
-    if name in record.symbols:
-        return SymbolAtom(record.id, name)
-    if name in record.formulas:
-        return FormulaRef(record.id, name)
-    missing = blocked_entry(record, f"formulas.{name}", record.id, where)
-    shared = scope.symbol(name, record.id)
-    if missing is None and not left_out(record, f"symbols.{name}") and shared is not None:
-        return shared
-    missing = missing or withheld(name, record, scope, where, record.id)
-    if missing is not None:
-        return missing
-    meant = nearest(name, {*scope.symbols(record), *record.formulas})
-    return UnknownName(where, record.id, len(name), name=name, meant=meant)
-
-
-def _value(
-    holder: str, name: Name, fields: Iterable[str], record: Record, scope: Scope, where: Location
-) -> ValueAtom | Fault:
-    path, known = ".".join(name.parts[1:]), set(fields)
-    index = ".".join(name.index) if name.index else ""
-    if path not in known:
-        meant = nearest(path, known)
-        return UnknownFact(where, record.id, name.length, holder=holder, path=path, meant=meant)
-    if index and index not in (rows := known_rows(path, scope)) and index not in scope.broken:
-        at = replace(where, column=where.column + str(name).index("[") + 1)
-        return UnknownName(at, record.id, len(index), name=index, meant=nearest(index, rows))
-    return ValueAtom(holder, path, index)
-
-
-def known_rows(path: str, scope: Scope) -> set[str]:
-    """What may stand in brackets: a role that holds a number format, such a format, or the name of a row."""
-    formats = {record.id for record in scope.records.values() if record.kind is Kind.DTYPE}
-    roles = {role for role, kind in ROLES.items() if kind is Kind.DTYPE}
-    rows = {p.removeprefix(f"{path}.") for p in scope.paths[Kind.ACCELERATOR] if p.startswith(f"{path}.")}
-    return formats | roles | rows
 
 
 def link_figure(figure: Figure, record: Record, scope: Scope) -> Computation | Fault:

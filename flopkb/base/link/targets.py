@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from flopkb.arithmetic.diagnostics import Location
-from flopkb.arithmetic.formula import Expr, Name
+from flopkb.arithmetic.formula import Condition, Expr, Name
 from flopkb.arithmetic.units import Unit
 from flopkb.base.document import Scalar
 from flopkb.base.faults import Fault
@@ -64,6 +64,24 @@ class LinkedExpr:
 
 
 @dataclass(frozen=True, slots=True)
+class LinkedCondition:
+    """A condition with what each of its names stands for; types stand in it as their words."""
+
+    record: str
+    source: Scalar
+    condition: Condition = field(repr=False)
+    targets: Mapping[Name, Target] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedCase:
+    """An expression, and when it is the one that counts (None: always)."""
+
+    body: LinkedExpr
+    when: LinkedCondition | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Fallback:
     """What gives a symbol its value where its first source records none: further sources, then a definition."""
 
@@ -76,14 +94,25 @@ NO_FALLBACK = Fallback()
 
 @dataclass(frozen=True, slots=True)
 class LinkedFormula:
-    """A formula ready to be evaluated, or the faults that keep it from that."""
+    """A formula ready to be evaluated, or the faults that keep it from that: then it has no cases."""
 
     ref: FormulaRef
     record: Record = field(repr=False)
     formula: Formula = field(repr=False)
     unit: Unit
-    body: LinkedExpr | None
+    cases: tuple[LinkedCase, ...]
     faults: tuple[Fault, ...] = ()
+
+    @property
+    def body(self) -> LinkedExpr | None:
+        """The one expression; None where there are cases, or faults."""
+        return self.cases[0].body if self.cases and self.cases[0].when is None else None
+
+    @property
+    def targets(self) -> tuple[Target, ...]:
+        """What all of its names stand for, those of conditions too."""
+        parts = [part for case in self.cases for part in (case.when, case.body) if part is not None]
+        return tuple(dict.fromkeys(target for part in parts for target in part.targets.values()))
 
 
 @dataclass(frozen=True, slots=True)

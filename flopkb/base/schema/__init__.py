@@ -16,6 +16,7 @@ from flopkb.base.document import Document, Mapping, Node, Scalar, Sequence
 from flopkb.base.model import Basis, HardwareRow, Kind, Prose, Record, Reference, Status, Suppression
 from flopkb.base.schema import sections
 from flopkb.base.schema.files import SchemaError, SchemaPart, check_schemas, kind_schema, schema_directory
+from flopkb.base.schema.layering import layers, part_mappings
 from flopkb.base.schema.sections import (
     accumulate_references,
     fact_references,
@@ -94,6 +95,7 @@ def record_of(document: Document, found: Iterable[SchemaFinding]) -> Record | No
         figures=sections.figures(root.get("figures")),
         claims=sections.claims(root.get("claims")),
         facts=values,
+        layers=layers(root) if kind is Kind.MODEL else None,
         rows=rows,
         products=products,
         corrections=sections.corrections(root.get("corrections")),
@@ -113,7 +115,11 @@ def record_of(document: Document, found: Iterable[SchemaFinding]) -> Record | No
 
 
 def _own_references(root: Mapping, kind: Kind) -> Iterator[Reference]:
-    """References that a record makes as a whole."""
+    """References that a record makes as a whole, and the dtypes in which its layers keep their state."""
+    for section, key, node in (("", root, root), *part_mappings(root)) if kind is Kind.MODEL else ():
+        for field in ("state_dtype", "conv_dtype"):
+            where = f"{section}.{key.text}.{field}" if isinstance(key, Scalar) else field
+            yield from references(node.get(field), Kind.DTYPE, where)
     yield from references(root.get("config_source"), Kind.SOURCE, "config_source")
     for field in ("renamed_to", "superseded_by"):
         yield from references(root.get(field), kind, field)

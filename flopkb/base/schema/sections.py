@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from flopkb.arithmetic.diagnostics import Location
 from flopkb.base.document import Mapping, Node, Scalar, Sequence
+from flopkb.base.layers import PARTS
 from flopkb.base.model import (
-    QUANTITIES,
     Basis,
     Binding,
     Claim,
@@ -17,6 +17,7 @@ from flopkb.base.model import (
     Fact,
     Figure,
     Formula,
+    FormulaCase,
     Kind,
     Narrowing,
     Point,
@@ -24,6 +25,7 @@ from flopkb.base.model import (
     Symbol,
     TypeGroup,
 )
+from flopkb.base.quantities import MODEL, QUANTITIES, QuantityForm
 
 RELATIONS = (
     "independent_of",
@@ -93,12 +95,20 @@ def formulas(node: Node | None) -> dict[str, Formula]:
         key.text: Formula(
             name=key.text,
             key=key,
-            expr=required(value, "expr"),
+            cases=tuple(_cases(value)),
             unit=required(value, "unit"),
             written=scalars(value.get("written")),
         )
         for key, value in entries(node)
     }
+
+
+def _cases(node: Mapping) -> Iterator[FormulaCase]:
+    expr = scalar(node, "expr")
+    if expr is not None:
+        yield FormulaCase(expr)
+    for case in mappings(node.get("cases")):
+        yield FormulaCase(required(case, "expr"), required(case, "when"))
 
 
 def points(node: Node | None) -> dict[str, Point]:
@@ -190,17 +200,30 @@ def facts(root: Mapping, kind: Kind) -> dict[str, Fact]:
                 found[path] = _row(path, row_key, row, quantities["peak_flops"].unit)
         elif key.text in quantities:
             found[key.text] = _fact(key, value, quantities[key.text].unit, root, kind)
+        elif kind is Kind.MODEL and key.text in PARTS.values():
+            found.update(_part_facts(key.text, value, root))
     _dispute(found, root, kind)
     return found
 
 
-def _fact(key: Scalar, node: Node, unit: str, root: Mapping, kind: Kind) -> Fact:
+def _part_facts(section: str, node: Node, root: Mapping) -> Iterator[tuple[str, Fact]]:
+    """The recorded values of the parts of a model's layers."""
+    for name, part in entries(node):
+        for key, value in part.entries:
+            if key.text in MODEL:
+                path = f"{section}.{name.text}.{key.text}"
+                yield path, _fact(key, value, MODEL[key.text].unit, root, Kind.MODEL, path)
+
+
+def _fact(key: Scalar, node: Node, unit: str, root: Mapping, kind: Kind, path: str = "") -> Fact:
+    path = path or key.text
     if isinstance(node, Mapping):
-        return _mapped(key.text, key.location, node, unit)
+        return _mapped(path, key.location, node, unit)
     assert isinstance(node, Scalar)
     field = "config_source" if kind is Kind.MODEL else "sources"
     sources = references(root.get(field), Kind.SOURCE, f"{field}")
-    return Fact(key.text, key.location, node, Basis.RECORDED, unit, sources, as_printed=node, basis_at=node.location)
+    printed = node if kind is not Kind.MODEL or MODEL[key.text].form is QuantityForm.NUMBER else None
+    return Fact(path, key.location, node, Basis.RECORDED, unit, sources, as_printed=printed, basis_at=node.location)
 
 
 def _mapped(path: str, where: Location, node: Mapping, unit: str) -> Fact:

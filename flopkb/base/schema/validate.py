@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity
 from flopkb.base.document import Document, Mapping, Node, Scalar, Sequence, plain
-from flopkb.base.model import QUANTITIES, Kind
+from flopkb.base.model import Kind
+from flopkb.base.quantities import QUANTITIES
 from flopkb.base.schema import wording
 from flopkb.base.schema.files import SchemaPart, kind_schema
 
@@ -107,6 +108,8 @@ def _translate(error: ValidationError, root: Mapping) -> Iterator[tuple[Fact, Sc
         yield (path, "name", str(error.instance)), _name_fault(error, path, root)
     elif keyword in ("additionalProperties", "required"):
         yield from _key_faults(error, path, root)
+    elif keyword == "oneOf" and "properties" in error.validator_value[0]:
+        yield from _typed_faults(error, path, root)
     elif keyword == "oneOf":
         yield from _alternative_fault(error, path, root)
     elif keyword == "dependentRequired":
@@ -174,6 +177,27 @@ def _alternative_fault(error: ValidationError, path: Path, root: Mapping) -> Ite
     elif not set(group) & set(_meant(mapping, error.schema["properties"]).values()):
         place, length = _parent(root, path)
         yield (path, "oneOf", ""), _finding(place, length, wording.none_of(where, group), entry_of(path) or None)
+
+
+def _typed_faults(error: ValidationError, path: Path, root: Mapping) -> Iterator[tuple[Fact, SchemaFinding]]:
+    """What is wrong with a mapping whose ``type`` says which keys it has: of all alternatives that one is looked at."""
+    mapping = node_at(root, path)
+    if not isinstance(mapping, Mapping):
+        return  # its type is reported
+    types = [branch["properties"]["type"]["enum"][0] for branch in error.validator_value]
+    node = mapping.get("type")
+    if node is None:
+        place, length = _parent(root, path)
+        message = wording.missing_key(wording.field(root, path), "type", {"enum": types})
+        yield (path, "missing", "type"), _finding(place, length, message, entry_of(path))
+    elif plain(node) not in types:
+        message = wording.choice(wording.field(root, (*path, "type")), plain(node), types)
+        yield ((*path, "type"), "value", ""), _finding(node.location, _length(node), message, entry_of(path))
+    else:
+        chosen = types.index(plain(node))
+        for inner in error.context:
+            if inner.schema_path[0] == chosen:
+                yield from _translate(inner, root)
 
 
 def _company_faults(error: ValidationError, path: Path, root: Mapping) -> Iterator[tuple[Fact, SchemaFinding]]:
@@ -246,7 +270,7 @@ ESSENTIAL = frozenset({"id", "kind", "status"})
 _ENTRIES = frozenset(
     {
         *("symbols", "formulas", "points", "figures", "claims", "hardware_parameters", "corrections", "history"),
-        *("suppress", "peak_flops", "aliases", "sources", "affected_by_hardware"),
+        *("suppress", "peak_flops", "aliases", "sources", "affected_by_hardware", "mixers", "feed_forwards"),
     }
 )
 """Sections whose entries stand on their own: a fault in one leaves the others."""

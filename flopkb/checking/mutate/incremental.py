@@ -162,7 +162,7 @@ UNUSED = tuple(rule for rule in RULES if rule.id.startswith("unused-"))
 
 def formula_texts(record: Record) -> list[tuple[str, str]]:
     """The formulas of a record as written."""
-    return [(name, formula.expr.text) for name, formula in record.formulas.items()]
+    return [(name, formula.text) for name, formula in record.formulas.items()]
 
 
 def identity(found: Diagnostic) -> tuple[str, str, str]:

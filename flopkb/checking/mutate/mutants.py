@@ -10,7 +10,7 @@ domain is narrowed.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
 
@@ -93,13 +93,19 @@ def text_start(scalar: Scalar) -> Location:
 def formula_mutants(record: Record, base: Evaluation) -> Iterator[Mutant]:
     """Every operator swapped, every constant and exponent changed, every symbol replaced by another of its dimension."""
     for formula in record.formulas.values():
-        try:
-            expr = parse_formula(formula.expr.text)
-        except FormulaError:
-            continue
-        for node in walk(expr):
-            if not isinstance(node, Condition):
-                yield from node_mutants(node, formula.expr, record, base)
+        for case in formula.cases:
+            yield from text_mutants(case.expr, record, base)
+
+
+def text_mutants(text: Scalar, record: Record, base: Evaluation) -> Iterator[Mutant]:
+    """The mutants of one expression; none of one that is faulty as it stands."""
+    try:
+        expr = parse_formula(text.text)
+    except FormulaError:
+        return
+    for node in walk(expr):
+        if not isinstance(node, Condition):
+            yield from node_mutants(node, text, record, base)
 
 
 def node_mutants(node: Expr | Condition, text: Scalar, record: Record, base: Evaluation) -> Iterator[Mutant]:
@@ -227,21 +233,8 @@ def bound_mutants(claim: Claim, record: Record, base: Evaluation) -> Iterator[Mu
 
 def expression_mutants(text: Scalar, record: Record, base: Evaluation) -> Iterator[Mutant]:
     """The slips of a formula, in a term of a claim."""
-    try:
-        expr = parse_formula(text.text)
-    except FormulaError:
-        return
-    for node in walk(expr):
-        if not isinstance(node, Condition):
-            for mutant in node_mutants(node, text, record, base):
-                yield Mutant(
-                    MutantGroup.CLAIMS,
-                    record.id,
-                    mutant.location,
-                    mutant.before,
-                    mutant.after,
-                    f"{mutant.what} of a term",
-                )
+    for mutant in text_mutants(text, record, base):
+        yield replace(mutant, group=MutantGroup.CLAIMS, what=f"{mutant.what} of a term")
 
 
 def domain_mutants(claim: Claim, record: Record) -> Iterator[Mutant]:

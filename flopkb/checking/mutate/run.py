@@ -14,7 +14,7 @@ from flopkb.base.claims.verdicts import Proved
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.faults import Stopped
 from flopkb.base.link import FactTarget
-from flopkb.base.model import Formula, Record
+from flopkb.base.model import Record
 from flopkb.checking.check import check
 from flopkb.checking.mutate.incremental import Incremental
 from flopkb.checking.mutate.mutants import Mutant, MutantGroup, claim_mutants, formula_mutants, quote_mutants
@@ -167,23 +167,22 @@ def quoted_still(record: Record, path: str, base: Evaluation) -> str | None:
 
 def same_formula(mutant: Mutant, record: Record, base: Evaluation) -> str | None:
     """A formula with the same normal form."""
-    for formula in record.formulas.values():
-        text = formula.expr
+    for text in (case.expr for formula in record.formulas.values() for case in formula.cases):
         end = text.at(len(text.text))
         if text.at(0) <= mutant.location <= end:
             offset = mutant.location.column - text.at(0).column
             changed = text.text[:offset] + mutant.after + text.text[offset + len(mutant.before) :]
-            return "the same normal form" if equal_forms(formula, changed, record, base) else None
+            return "the same normal form" if equal_forms(text.text, changed) else None
     return None
 
 
-def equal_forms(formula: Formula, changed: str, record: Record, base: Evaluation) -> bool:
+def equal_forms(written: str, changed: str) -> bool:
     """Whether the changed text is the same function of the same symbols."""
 
     def resolve(name: object) -> Rational:
         return Rational.atom(str(name))
 
     try:
-        return normal_form(parse(formula.expr.text), resolve) == normal_form(parse(changed), resolve)
+        return normal_form(parse(written), resolve) == normal_form(parse(changed), resolve)
     except (FormulaError, ArithmeticError, Stopped):
         return False

@@ -63,6 +63,7 @@ RULES: tuple[RecordRule | BaseRule | SuppressionRule, ...] = (
     of_faults.CYCLE,
     of_faults.FORMULA_DIMENSION,
     of_faults.BAD_INPUT,
+    of_faults.LAYERS,
     of_faults.UNKNOWN_INPUT,
     of_faults.MISSING_INPUT,
     of_faults.OUTSIDE_DOMAIN,

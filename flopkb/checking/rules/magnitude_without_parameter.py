@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 from flopkb.arithmetic.units import parse_unit
 from flopkb.base.evaluate import Evaluation, Value
-from flopkb.base.model import HARDWARE, HardwareRow, Record
+from flopkb.base.model import HardwareRow, Record
+from flopkb.base.quantities import HARDWARE
 from flopkb.checking.findings import Finding, RecordRule, at
 
 

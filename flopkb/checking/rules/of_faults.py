@@ -14,6 +14,7 @@ from flopkb.base.faults import (
     BadDimension,
     BadExpression,
     BadInput,
+    BadLayers,
     BadTable,
     BadTarget,
     Cycle,
@@ -166,6 +167,17 @@ FORMULA_DIMENSION = fault_rule(
 
 Bytes, seconds, joules and dollars of the expression must be those of its declared unit, and sums, ``min``, ``max`` and
 comparisons need like amounts. Counts such as flop and token may be introduced by the declaration.
+""",
+    pages=False,
+)
+
+LAYERS = fault_rule(
+    BadLayers,
+    """The layers of a model do not fit each other.
+
+``layers:`` names the parts that ``mixers:`` and ``feed_forwards:`` describe; every part stands in some layer, the counts
+add up to ``num_hidden_layers``, and ``reuses`` names a mixer that keeps a cache. A model whose layers are alike says
+``attention:`` or ``feed_forward:`` with the fields of that type beside it.
 """,
     pages=False,
 )

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flopkb.base.evaluate import Evaluation
-from flopkb.base.model import HARDWARE, Record
+from flopkb.base.model import Record
+from flopkb.base.quantities import HARDWARE
 from flopkb.checking.findings import Finding, RecordRule, at
 
 

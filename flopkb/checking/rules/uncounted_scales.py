@@ -44,12 +44,12 @@ def check(record: Record, base: Evaluation) -> Iterator[Finding]:
 def _inputs(fact: Fact, facts: Mapping[str, Fact]) -> set[str]:
     """The paths of everything that a derived value is made of, on whatever way."""
     found: set[str] = set()
-    queue = list(inputs_of(fact))
+    queue = list(inputs_of(fact, facts))
     while queue:
         path = queue.pop()
         if path not in found:
             found.add(path)
-            queue += inputs_of(facts[path]) if path in facts else ()
+            queue += inputs_of(facts[path], facts) if path in facts else ()
     return found
 
 

@@ -10,8 +10,11 @@ from collections.abc import Iterable, Iterator
 
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.evaluate.usage import Usage
+from flopkb.base.layers import PARTS
 from flopkb.base.link import Computation
-from flopkb.base.model import Binding, Fact, Record
+from flopkb.base.model import Binding, Fact, Kind, Record
+from flopkb.base.quantities import MODEL, QuantityForm, quantity_of
+from flopkb.base.schema.layering import layer_types
 from flopkb.checking.findings import Finding, RecordRule, at
 
 
@@ -19,7 +22,8 @@ def check(record: Record, base: Evaluation) -> Iterator[Finding]:
     """Every value of the record that nothing depends on."""
     usage = base.usage
     for fact in record.facts.values():
-        yield from _fact(fact, record, usage)
+        if not shapes_a_layer(fact, record):
+            yield from _fact(fact, record, usage)
     for owner, bindings in owners(record, usage):
         for binding in unused(bindings, usage):
             message = f"nothing depends on {owner}.{binding.name}; quote it, or leave it out where it cancels"
@@ -29,6 +33,19 @@ def check(record: Record, base: Evaluation) -> Iterator[Finding]:
         if isinstance(asked, Computation) and result.value is not None:
             for binding in unused(asked.bindings, usage):
                 yield at(binding.key, f"{asked.title} does not depend on {binding.name} here; leave it out of the link")
+
+
+def shapes_a_layer(fact: Fact, record: Record) -> bool:
+    """Whether a value belongs to a part of a model's layers, of which a record says all that its type has; or is no number."""
+    quantity = MODEL.get(quantity_of(fact.path)) if record.kind is Kind.MODEL else None
+    if quantity is None or quantity.form is not QuantityForm.NUMBER:
+        return quantity is not None
+    layers = record.layers
+    parts = [(role, part) for role in PARTS for part in layers.parts(role).values()] if layers is not None else []
+    return any(
+        fact.path == part.prefix + quantity.name and quantity.name in layer_types(role)[part.type.text].fields
+        for role, part in parts
+    )
 
 
 def unused(bindings: Iterable[Binding], usage: Usage) -> Iterator[Binding]:

@@ -152,7 +152,7 @@ class RecordPage:
             written = f" also written {', '.join(name.text for name in formula.written)}" if formula.written else None
             name = (Code(formula.name), OnlyIn("html", Aside(written)) if written else None)
             math = FormulaMath(f"{record.id}.{formula.name}")
-            expr = Code(formula.expr.text)
+            expr = Code(formula.text)
             cells = (RowCell(name, formula.name, is_head=True), math, expr, (OnlyIn("text", "= "), expr))
             groups.append([TableRow((*cells, Written(formula.unit.text)), f"formula-{formula.name}")])
         yield RecordTable(heads, groups, "Formulas", "formulas", sortable=False)

@@ -73,7 +73,7 @@ def answered(base: Base, name: str, value: Value) -> Answer:
     """A computed value as an answer."""
     formula = base.evaluation.kb.formulas[value.computation.formula].formula
     inputs = "; ".join(", ".join(input_texts(case)) for case in value.cases[:4])
-    told = f"{name}: {formula.expr.text}" + (f" with {inputs}" if inputs else "")
+    told = f"{name}: {formula.text}" + (f" with {inputs}" if inputs else "")
     return Answer(name, value.values, value.unit, tuple(sources_of(value, base)), value, told, contested(value))
 
 

@@ -19,7 +19,7 @@ from flopkb.base.evaluate.inputs import Inputs
 from flopkb.base.evaluate.values import choices
 from flopkb.base.faults import Fault, Stopped, did_you_mean
 from flopkb.base.link import Computation, FormulaRef
-from flopkb.base.link.names import resolve
+from flopkb.base.link.expressions import resolve
 from flopkb.base.link.targets import LinkedExpr
 from flopkb.base.model import Claim, Record
 from flopkb.checking.api import Base
@@ -90,7 +90,7 @@ def equation(
         if form_of(side, env, base.evaluation, 0) != put(
             base.evaluation.evaluator.forms.formula(ref), env, base.evaluation
         ):
-            raise Bad(f"`{own}` is not the same as {ref} = {kb.formulas[ref].formula.expr.text}", rule="derivation")
+            raise Bad(f"`{own}` is not the same as {ref} = {kb.formulas[ref].formula.text}", rule="derivation")
         flattened = Flat(side.expr, side.targets)
     right = right_side(flattened, notation, inline=False)
     name = kb.formulas[ref].unit.text

@@ -190,4 +190,4 @@ def search_entries(record: ResolvedRecord, look: Lookups) -> Iterator[SearchEntr
         yield f"{record.id}.{claim.id}", "claim", f"{address}#claim-{claim.id}", claim.statement, claim.conditions
     for formula in record.formulas:
         key, anchor = f"{record.id}.{formula.name}", f"{address}#formula-{formula.name}"
-        yield key, "formula", anchor, formula.expr.text, " ".join(name.text for name in formula.written)
+        yield key, "formula", anchor, formula.text, " ".join(name.text for name in formula.written)

@@ -179,7 +179,7 @@ def formula_math(base: ResolvedBase, ref: str, *, display: bool = False) -> Html
     linked = kb.formulas.get(key)
     if linked is None:
         return el("code", ref)
-    body, code = linked.body, el("code", f"{name} = {linked.formula.expr.text}")
+    body, code = linked.body, el("code", f"{name} = {linked.formula.text}")
     if body is None:
         return code
     notation = Notation(kb, {})

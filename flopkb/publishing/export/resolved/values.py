@@ -25,6 +25,7 @@ from flopkb.base.link import (
 )
 from flopkb.base.link.targets import QuoteTarget
 from flopkb.base.model import Binding, Fact, Record
+from flopkb.base.quantities import quantity_of
 from flopkb.publishing.export.exact import Exact
 from flopkb.publishing.export.resolved import (
     Placing,
@@ -85,7 +86,7 @@ def resolved_value(
         record=record,
         name=name,
         formula=str(computation.formula),
-        expr=formula.expr.text,
+        expr=formula.text,
         unit=unit_text(value.unit),
         at=at,
         bindings=pairs(computation.bindings),
@@ -141,7 +142,7 @@ def resolved_steps(case: Case, base: Evaluation) -> Iterator[ResolvedStep]:
         unit = unit_text(step.unit)
         value = None if step.value is None else Exact(step.value / parse_unit(unit).scale, unit)
         form = "" if value is not None else str(step.form)
-        yield ResolvedStep(str(step.ref), step.formula.expr.text, value, form, unit)
+        yield ResolvedStep(str(step.ref), step.formula.text, value, form, unit)
 
 
 def fault_text(found: Value | Fault) -> str:
@@ -178,7 +179,7 @@ def resolved_fact(
         key=f"{key}@{sources[0]}" if disputes and sources else key,
         record=record.id,
         path=fact.path,
-        quantity=fact.path.split(".")[0],
+        quantity=quantity_of(fact.path),
         unit=fact.unit,
         written=fact.value.text if fact.value is not None else None,
         value=Exact.of_base(value, fact.unit) if isinstance(value, Fraction) else None,
