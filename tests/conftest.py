@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -67,8 +67,12 @@ class TinyBase:
         return self.write(f"workload_classes/{id}.yaml", head + "bound_by: memory\n" + body)
 
     def overlay(self, case: Path) -> None:
-        """Lay the files of a case over the base."""
-        shutil.copytree(case / "records", self.records, dirs_exist_ok=True)
+        """Lay the files of a case over the base: its records, and its documents with their data beside them."""
+        shutil.copytree(case, self.folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("expected.txt"))
+
+    def documents(self) -> list[Path]:
+        """The documents beside the records."""
+        return sorted(self.folder.glob("*.md"))
 
     def change(self, path: str, changes: Mapping[str, str]) -> None:
         """Replace texts in a file; each must occur exactly once."""
@@ -79,9 +83,9 @@ class TinyBase:
             text = text.replace(old, new)
         file.write_text(text, encoding="utf-8")
 
-    def evaluate(self) -> Evaluation:
-        """The base, loaded, linked and evaluated; findings name files from its folder on."""
-        return evaluated_base(self.records, self.folder)
+    def evaluate(self, documents: Sequence[Path] = ()) -> Evaluation:
+        """The base, loaded, linked and evaluated, with documents; findings name files from its folder on."""
+        return evaluated_base(self.records, self.folder, documents)
 
     def check(self) -> CheckResult:
         """What every rule says."""

@@ -152,6 +152,17 @@ class UnknownFact(Fault):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NoData(Fault):
+    """A name of a data file, or of a value in one, that gives no number."""
+
+    rule: ClassVar[str] = "data-value"
+    reason: str
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class UnknownClaim(Fault):
     """A link to a claim that the record does not make."""
 

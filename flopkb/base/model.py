@@ -326,6 +326,17 @@ class Suppression:
 
 
 @dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """What a name of a document stands for: ``path`` in the record of a data file (all of it, where that is empty), or a
+    figure that ``flopkb.yaml`` shares. ``fault`` says why it stands for nothing.
+    """
+
+    record: str
+    path: str = ""
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
     """One record. Fields that its kind does not have are empty."""
 
@@ -355,6 +366,10 @@ class Record:
     """Every typed reference of the record, those of facts and rows among them (not those in prose)."""
     dropped: frozenset[str] = frozenset()
     """Dotted paths of entries (``figures.gap``) that were left out for faults reported at their own place."""
+    near: MappingType[str, Elsewhere] = field(default_factory=dict)
+    """Of a document: the names that it uses for data files and shared figures."""
+    rows_of: tuple[str, ...] = ()
+    """Of many rows of a data file: the ids of the records of each, which fill the role that this record's id is."""
 
     @property
     def path(self) -> str:
@@ -375,10 +390,15 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class QuotingPage:
-    """A Markdown document that quotes the base: it is checked like a verified record, and nothing refers to it."""
+    """A Markdown document that quotes the base: it is checked like a verified record, and nothing refers to it.
+
+    ``strict`` is one that asks that every number in it be linked; ``declares`` a ``flopkb.yaml``, which has no prose.
+    """
 
     id: str
     status: Status = Status.VERIFIED
+    strict: bool = False
+    declares: bool = False
 
 
 Subject = Record | QuotingPage

@@ -9,10 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity
-from flopkb.base.document import Scalar, Segment, Style
+from flopkb.base.data.declared import SHARED, Declared, declared_by, declared_in
+from flopkb.base.data.files import DataFolder
+from flopkb.base.data.records import RecordMaker
+from flopkb.base.document import Document, Scalar, Segment, Style
 from flopkb.base.evaluate import Evaluation, evaluate
-from flopkb.base.link import KnowledgeBase, Passage, link, link_page
-from flopkb.base.loading import LoadedBase, load_base, shown_path
+from flopkb.base.link import KnowledgeBase, Passage, link, link_page, with_data
+from flopkb.base.loading import LoadedBase, load_base, load_bytes, shown_path
 from flopkb.base.model import Prose
 from flopkb.base.schema import read_records
 
@@ -21,9 +24,6 @@ LARGEST = 1 << 23
 """A document may hold this many bytes (8 MiB)."""
 
 _SKIPPED = ("node_modules", "__pycache__")
-_STRICT = re.compile(r"<!--\s*flopkb:\s*(?:every number is linked|strict)\s*-->", re.IGNORECASE)
-_HEADER = re.compile(r"---[ \t]*\r?\n(.*?)^(?:---|\.\.\.)[ \t]*\r?$", re.DOTALL | re.MULTILINE)
-_STRICT_KEY = re.compile(r"^flopkb:[ \t]*[\"']?strict[\"']?[ \t]*(?:#.*)?\r?$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,14 +96,6 @@ def page_scalar(text: PageText) -> Scalar:
     return Scalar(Location(text.path, 1, 1), source, source, Style.LITERAL, segments)
 
 
-def is_strict(passage: Passage) -> bool:
-    """Whether a document asks that every number in it be linked: by a comment, or ``flopkb: strict`` in its header."""
-    if any(_STRICT.fullmatch(comment.text) for comment in passage.reading.comments):
-        return True
-    header = _HEADER.match(passage.scalar.text)
-    return header is not None and _STRICT_KEY.search(header[1]) is not None
-
-
 class BaseNotFound(Exception):
     """There is no folder of records; ``looked`` says where it was looked for."""
 
@@ -115,6 +107,9 @@ class BaseNotFound(Exception):
         return f"no records found: {self.looked}; name the folder with --records DIR"
 
 
+NO_BASE = LoadedBase((), ())
+"""The base where there is none: a document with data needs no records."""
+
 _INSTALLED = Path(__file__).parents[1] / "data" / "records"
 """The base in the installed package."""
 
@@ -124,35 +119,104 @@ def is_installed(folder: Path) -> bool:
     return folder.resolve() == _INSTALLED.resolve()
 
 
+def own_records(start: Path) -> Path | None:
+    """The nearest ``records/`` in ``start`` or above it."""
+    return next((folder / "records" for folder in (start, *start.parents) if (folder / "records").is_dir()), None)
+
+
 def find_records(start: Path) -> Path:
     """The nearest ``records/`` in ``start`` or above it, else the one in the installed package."""
-    for folder in (start, *start.parents):
-        candidate = folder / "records"
-        if candidate.is_dir():
-            return candidate
+    found = own_records(start)
+    if found is not None:
+        return found
     if _INSTALLED.is_dir():
         return _INSTALLED
     raise BaseNotFound(f"no records/ in {start} or above it")
 
 
-def evaluated_base(root: Path, cwd: Path, documents: Iterable[Path] = ()) -> Evaluation:
+def evaluated_base(
+    root: Path | None, cwd: Path, documents: Iterable[Path] = (), folder: DataFolder | None = None
+) -> Evaluation:
     """Every record below ``root``, linked and evaluated, and the Markdown ``documents`` that quote the base.
 
-    What could not be read is among its diagnostics.
+    What could not be read is among its diagnostics. Without a ``root`` the documents have no base.
     """
+    if root is None:
+        return evaluated(NO_BASE, *read_texts(documents, cwd), folder or DataFolder(cwd))
     if not root.is_dir():
         raise BaseNotFound(f"{root} is not a folder" if root.exists() else f"{root} does not exist")
     try:
         loaded = load_base(root, cwd)
     except OSError as error:
         raise BaseNotFound(f"{root} cannot be read ({(error.strerror or 'unknown reason').lower()})") from error
-    return evaluated(loaded, *read_texts(documents, cwd))
+    return evaluated(loaded, *read_texts(documents, cwd), folder or DataFolder(cwd))
 
 
-def evaluated(loaded: LoadedBase, texts: Iterable[PageText] = (), faults: Iterable[Diagnostic] = ()) -> Evaluation:
-    """The base in the files that were read, wherever they came from, and documents (``faults``: those unreadable)."""
+def evaluated(
+    loaded: LoadedBase,
+    texts: Iterable[PageText] = (),
+    faults: Iterable[Diagnostic] = (),
+    folder: DataFolder | None = None,
+) -> Evaluation:
+    """The base in the files that were read, wherever they came from, and documents (``faults``: those unreadable).
+
+    ``folder`` reads the data files of the documents.
+    """
     kb, diagnostics = linked(loaded)
-    return evaluate(kb, (*diagnostics, *faults), [linked_page(text, kb) for text in texts])
+    read = list(texts)
+    own = declarations(read, folder or DataFolder(Path.cwd()))
+    data = RecordMaker(own.folder, kb.scope.records).records(own.pairs)
+    if data.documents:
+        kb = with_data(kb, data.files.values(), data.documents.values())
+    return evaluate(
+        kb,
+        (*diagnostics, *faults, *own.diagnostics, *data.diagnostics),
+        [linked_page(text, kb) for text in read],
+        own.strict,
+        own.shared,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Declarations:
+    """What documents declare, each with what a ``flopkb.yaml`` declares for it, and what is wrong with that."""
+
+    folder: DataFolder
+    pairs: tuple[tuple[Declared, Declared | None], ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+    @property
+    def strict(self) -> frozenset[str]:
+        """The documents in which every number must be linked."""
+        return frozenset(own.path for own, above in self.pairs if own.strict or (above is not None and above.strict))
+
+    @property
+    def shared(self) -> tuple[str, ...]:
+        """The files that declare for several documents."""
+        return tuple(dict.fromkeys(above.path for _, above in self.pairs if above is not None))
+
+
+def declarations(texts: Iterable[PageText], folder: DataFolder) -> Declarations:
+    """What documents declare, in them and above them."""
+    pairs, found = [], list[Diagnostic]()
+    shared: dict[Path, Declared | None] = {}
+    for text in texts:
+        own, faults = declared_in(text.source, text.path, text.file)
+        found += faults
+        place = text.file.resolve().parent
+        above = folder.above(SHARED, place)
+        if above is not None and above not in shared:
+            shared[above], faults = shared_declared(above, folder)
+            found += faults
+        pairs.append((own, shared[above] if above is not None else None))
+    return Declarations(folder, tuple(pairs), tuple(found))
+
+
+def shared_declared(file: Path, folder: DataFolder) -> tuple[Declared | None, list[Diagnostic]]:
+    """What a ``flopkb.yaml`` declares, and what is wrong with it."""
+    path = shown_path(file, folder.cwd.resolve())
+    loaded = load_bytes(folder.content(file), path)
+    return declared_by(loaded.root, path, file) if isinstance(loaded, Document) else (None, loaded)
 
 
 def linked(loaded: LoadedBase) -> tuple[KnowledgeBase, tuple[Diagnostic, ...]]:

@@ -10,6 +10,7 @@ from flopkb.checking.rules import RULES
 
 _AROUND = 3
 _SHORT = 24
+_FENCES = {".yaml": "yaml", ".md": "markdown", ".json": "json", ".csv": "text"}
 _IGNORED = "<!-- flopkb: ignore an example -->"
 
 
@@ -68,7 +69,12 @@ def silenced(line: str) -> str:
 def first_case(folder: Path) -> Path | None:
     """The first case of a folder."""
     cases = sorted(case for case in folder.iterdir() if case.is_dir()) if folder.is_dir() else []
-    return next((case for case in cases if any(case.rglob("*.yaml"))), None)
+    return next((case for case in cases if files_of(case)), None)
+
+
+def files_of(case: Path) -> list[Path]:
+    """The files of a case that can be shown: records, or a document with its data."""
+    return [file for suffix in _FENCES for file in sorted(case.rglob(f"*{suffix}"))]
 
 
 def title(case: Path) -> str:
@@ -83,12 +89,16 @@ def line_number(line: str) -> int:
 
 def shown_files(case: Path, faults: list[int]) -> Iterator[str]:
     """The files of a case; of a long one, what stands around the faults."""
-    for file in sorted(case.rglob("*.yaml"))[:2]:
+    for file in files_of(case)[:2]:
         lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
         if case.parents[1].name.startswith("equation-"):
             lines = [f"{line} {_IGNORED}" if number in faults else line for number, line in enumerate(lines, 1)]
         kept = lines if len(lines) <= _SHORT or not faults else excerpt(lines, faults)
-        yield from ("```yaml", f"# {file.relative_to(case).as_posix()}", *kept[:_SHORT], "```")
+        fence, name = _FENCES[file.suffix], file.relative_to(case).as_posix()
+        if fence == "yaml":
+            yield from ("```yaml", f"# {name}", *kept[:_SHORT], "```")
+        else:
+            yield from (f"{name}:", "", f"```{fence}", *kept[:_SHORT], "```", "")
 
 
 def excerpt(lines: list[str], faults: list[int]) -> list[str]:

@@ -9,7 +9,7 @@ import io
 import os
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, ParamSpec
@@ -69,6 +69,23 @@ def records_folder(records: Path | None) -> Path:
         return records if records is not None else find_records(Path.cwd())
     except BaseNotFound as error:
         raise UsageFault(str(error)) from error
+
+
+DATA_FROM = click.option(
+    "--data-from",
+    "allowed",
+    multiple=True,
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Let documents take data from this folder outside the repository (repeat for several).",
+)
+
+
+def records_beside(records: Path | None, paths: Sequence[Path]) -> Path | None:
+    """The folder of the base for a run on some paths: documents are never held to the installed one (None: no base)."""
+    from flopkb.base.pipeline import own_records as nearest
+
+    return records if records is not None else nearest(Path.cwd()) or (None if paths else records_folder(None))
 
 
 def own_records(records: Path | None) -> Path:

@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from flopkb.base.claims import Claims, Effort, use_effort
+from flopkb.base.data.files import DataFolder
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.faults import did_you_mean
 from flopkb.base.loading import shown_path
@@ -20,7 +21,7 @@ from flopkb.checking.findings import Rule
 from flopkb.checking.formats import REPORTS
 from flopkb.checking.rules import RULES
 from flopkb.checking.text_report import Counts, TextStyle, counted, text_report
-from flopkb.commands import RECORDS, Outcome, UsageFault, answered, records_folder, style
+from flopkb.commands import DATA_FROM, RECORDS, Outcome, UsageFault, answered, records_beside, style
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,7 @@ class CheckOptions:
     claims: str = "usual"
     no_claims: bool = False
     since: str | None = None
+    allowed: tuple[Path, ...] = ()
 
 
 @click.command("check")
@@ -49,11 +51,13 @@ class CheckOptions:
 @click.option("--claims", type=click.Choice(["usual", "thorough"]), default="usual", help="How hard claims are tried.")
 @click.option("--no-claims", is_flag=True, help="Leave claims undecided (the last line says so).")
 @click.option("--since", metavar="REV", help="Report only what is new against this revision.")
+@DATA_FROM
 @answered
 def command(**options: Any) -> Outcome:
     """Recompute every figure and run every rule.
 
-    PATHs narrow what is reported: records, folders of records.
+    PATHs narrow what is reported: records, folders of records. Markdown documents, and folders of them, are checked
+    against the base and the data files that they name; where no records/ is found upward, against these alone.
 
     Exit code: 0 clean or warnings only, 1 findings, 2 usage or an unreadable base, 3 a fault of flopkb itself.
     """
@@ -66,33 +70,34 @@ def check_command(options: CheckOptions) -> Outcome:
     cwd = Path.cwd()
     rules = chosen_rules(options.select, options.ignore)
     try:
-        root = records_folder(options.records)
-        base = evaluated_base(root, cwd, documents(options.paths, root))
+        root = records_beside(options.records, options.paths)
+        files = documents(options.paths, root)
+        base = evaluated_base(root, cwd, files, DataFolder(cwd, options.allowed))
     except BaseNotFound as error:
         raise UsageFault(str(error)) from error
-    if not (base.kb.records or base.diagnostics):
+    if not (root is None or base.kb.records or base.diagnostics):
         raise UsageFault(f"{root} holds no records; name the folder of the base with --records DIR")
     claims = use_effort(base, Effort(thorough=options.claims == "thorough"), skip=options.no_claims)
     result = check(base, rules)
     if options.since is not None:
         result = brought(result, options, root, rules)
     if options.paths:
-        result = narrowed(result, (shown_path(path, cwd) for path in options.paths))
+        result = narrowed(result, (*declaring(base), *(shown_path(path, cwd) for path in options.paths)))
     seconds = time.monotonic() - began
     counts = Counts(
-        len(base.kb.records), base.recomputed, len(base.pages), seconds, claim_notes(claims), claims.counts()
+        len(base.kb.records), base.recomputed, documents_in(base), seconds, claim_notes(claims), claims.counts()
     )
     return Outcome(report(options, result, counts, source_of(base, cwd)), exit_code(result, options.fail_on))
 
 
-def brought(result: CheckResult, options: CheckOptions, root: Path, rules: Sequence[Rule]) -> CheckResult:
+def brought(result: CheckResult, options: CheckOptions, root: Path | None, rules: Sequence[Rule]) -> CheckResult:
     """Only what is found now and was not found at the revision that ``--since`` names."""
     from flopkb.base.revisions import GitFault, Revisions
     from flopkb.review.difference import findings
 
     assert options.since is not None
     try:
-        before = Revisions.of(root, Path.cwd()).at(options.since, may_be_empty=True)
+        before = Revisions.of(root or Path.cwd(), Path.cwd()).at(options.since, may_be_empty=True)
     except GitFault as fault:
         raise UsageFault(str(fault)) from fault
     use_effort(before, Effort(thorough=options.claims == "thorough"), skip=options.no_claims)
@@ -143,19 +148,37 @@ def source_of(base: Evaluation, cwd: Path) -> Callable[[str], str | None]:
     return source
 
 
-def documents(paths: Sequence[Path], root: Path) -> Iterator[Path]:
-    """The Markdown documents at or below the paths; every other path must lie in the base."""
-    base = root.resolve()
+def declaring(base: Evaluation) -> tuple[str, ...]:
+    """The files that declare data for the documents that were checked."""
+    return tuple(page.id for page in base.pages if page.declares)
+
+
+def documents_in(base: Evaluation) -> int:
+    """How many documents were checked."""
+    return sum(1 for page in base.pages if not page.declares)
+
+
+def documents(paths: Sequence[Path], root: Path | None) -> Iterator[Path]:
+    """The Markdown documents at or below the paths; every other path must lie in the base (where there is one)."""
+    base = root.resolve() if root is not None else None
     for path in paths:
         if not path.exists():
             raise UsageFault(f"{path} does not exist")
         place = path.resolve()
-        inside = place.is_relative_to(base)
-        found = [] if inside else [file for file in pages_at(path) if not file.resolve().is_relative_to(base)]
-        if not (inside or found or (path.is_dir() and base.is_relative_to(place))):
-            what = "holds neither records of this base nor" if path.is_dir() else "is neither a record of this base nor"
-            raise UsageFault(f"{path} {what} Markdown (.md); flopkb scan reads any text")
+        inside = base is not None and place.is_relative_to(base)
+        found = (
+            [] if inside else [file for file in pages_at(path) if not (base and file.resolve().is_relative_to(base))]
+        )
+        if not (inside or found or (path.is_dir() and base is not None and base.is_relative_to(place))):
+            raise UsageFault(f"{path} {no_document(path, base is not None)} Markdown (.md); flopkb scan reads any text")
         yield from found
+
+
+def no_document(path: Path, has_base: bool) -> str:
+    """What a path is not."""
+    if not has_base:
+        return "holds no" if path.is_dir() else "is no"
+    return "holds neither records of this base nor" if path.is_dir() else "is neither a record of this base nor"
 
 
 def read_text(path: Path) -> str | None:

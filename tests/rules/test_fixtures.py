@@ -1,7 +1,7 @@
 """Every rule against its fixtures: tiny bases with the findings that are right, each written out in full.
 
 A case is a folder ``tests/fixtures/<rule>/invalid/<what is wrong>/`` or ``.../valid/<what only looks wrong>/`` with
-a ``records/`` folder, laid over the neutral records. An invalid one has an ``expected.txt``: every finding of the
+a ``records/`` folder, or with documents and their data, laid over the neutral records. An invalid one has an ``expected.txt``: every finding of the
 base, in order. A valid one has no finding at all.
 """
 
@@ -26,7 +26,7 @@ LONGEST = 300
 
 def cases(kind: str) -> dict[str, Path]:
     """The cases of a kind by name: ``cycle/two-formulas``."""
-    folders = sorted(folder.parent for folder in FIXTURES.glob(f"*/**/{kind}/*/records"))
+    folders = sorted({file.parent for name in ("records", "*.md") for file in FIXTURES.glob(f"*/**/{kind}/*/{name}")})
     return {f"{rule_of(folder)}/{folder.name}": folder for folder in folders}
 
 
@@ -49,7 +49,7 @@ def evaluated(tmp_path_factory: pytest.TempPathFactory):
         shutil.copytree(NEUTRAL / "records", folder / "records")
         base = TinyBase(folder)
         base.overlay(case)
-        return base.evaluate()
+        return base.evaluate(base.documents())
 
     return evaluate
 

@@ -10,7 +10,14 @@ from flopkb.arithmetic.formula.errors import (
     ZeroDenominator,
 )
 from flopkb.arithmetic.formula.evaluation import Dual, compares, dimension, dual, evaluate, holds, normal_form
-from flopkb.arithmetic.formula.parser import parse, parse_case, parse_condition, parse_conditions, parse_formula
+from flopkb.arithmetic.formula.parser import (
+    parse,
+    parse_case,
+    parse_condition,
+    parse_conditions,
+    parse_deep,
+    parse_formula,
+)
 from flopkb.arithmetic.formula.polynomial import Atom, Monomial, Polynomial
 from flopkb.arithmetic.formula.rational import Opaque, Rational, apply, cancelled
 from flopkb.arithmetic.formula.scanner import FUNCTIONS, LOOKUPS
@@ -49,5 +56,5 @@ __all__ = [
     "Opposite", "Polynomial", "Rational", "Rebound", "Sum", "Test", "TieError", "TooLargeError", "Unary",
     "ZeroDenominator", "apply", "cancelled", "children", "compares", "denominators", "dimension", "dual", "evaluate",
     "exponent", "fold", "holding", "holds", "names", "normal_form", "number_text", "parse", "parse_case",
-    "parse_condition", "parse_conditions", "parse_formula", "to_text", "walk",
+    "parse_condition", "parse_conditions", "parse_deep", "parse_formula", "to_text", "walk",
 ]  # fmt: skip

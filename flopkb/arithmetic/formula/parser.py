@@ -32,6 +32,7 @@ from flopkb.arithmetic.formula.tree import (
 )
 
 MAX_DEPTH = 64
+MAX_PARTS = 16
 _BINARY: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
 _COMPARE: dict[type[ast.cmpop], str] = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
@@ -48,6 +49,11 @@ def parse(text: str) -> Expr:
 def parse_formula(text: str) -> Expr:
     """The tree of a value as records' formulas write it, with ``sum``, ``has`` and inputs; raises :class:`FormulaError`."""
     return _FormulaReader(text, Language.FORMULA).expr()
+
+
+def parse_deep(text: str) -> Expr:
+    """The same, where names may have many parts, as ``bench.new.p50_ms``."""
+    return _FormulaReader(text, Language.FORMULA, MAX_PARTS).expr()
 
 
 def parse_condition(text: str) -> Compare:
@@ -73,9 +79,10 @@ def parse_case(text: str) -> Condition:
 class _FormulaReader:
     """Turns the nodes of one text into ours; places are those of the text as it was given."""
 
-    def __init__(self, text: str, language: Language) -> None:
+    def __init__(self, text: str, language: Language, deepest: int = 2) -> None:
         scan(text, language)
         self.text = text
+        self.deepest = deepest
         self.language = language
         # In brackets, leading blanks are no indentation; on one line, a column is an offset.
         self.source = f"({text.translate(_BLANKS)})"
@@ -181,10 +188,11 @@ class _FormulaReader:
         inner: ast.expr = node
         if isinstance(inner, ast.Subscript):
             index, inner = self.index(inner.slice), inner.value
-        if isinstance(inner, ast.Name):
-            parts: tuple[str, ...] = (inner.id,)
-        elif isinstance(inner, ast.Attribute) and isinstance(inner.value, ast.Name):
-            parts = (inner.value.id, inner.attr)
+        parts: tuple[str, ...] = ()
+        while isinstance(inner, ast.Attribute):
+            parts, inner = (inner.attr, *parts), inner.value
+        if isinstance(inner, ast.Name) and len(parts) < self.deepest:
+            parts = (inner.id, *parts)
         else:
             raise self.fault(node, f"{shown(self.written(node))} goes too deep: write record.name or record.name[row]")
         if index is None and len(parts) == 1 and parts[0] in self.language.functions:

@@ -31,11 +31,11 @@ class Claims:
 
     def claim(self, record: str, name: str) -> ClaimVerdict | None:
         """How a claim ends; None where claims are skipped, or there is no such claim."""
-        if self.skipped or record not in self.base.kb.records:
+        if self.skipped or record not in self.base.kb.scope.records:
             return None
         key = (record, name)
         if key not in self._claims:
-            holder = self.base.kb.records[record]
+            holder = self.base.kb.scope.records[record]
             if name not in holder.claims:
                 return None
             self._claims[key] = self.checker.claim(holder.claims[name], holder)
@@ -43,7 +43,7 @@ class Claims:
 
     def of_record(self, record: Record) -> Iterator[tuple[str, ClaimVerdict]]:
         """The claims of a record with their verdicts (none of one whose id another record has)."""
-        if self.base.kb.records.get(record.id) is record:
+        if self.base.kb.scope.records.get(record.id) is record:
             for name in record.claims:
                 verdict = self.claim(record.id, name)
                 if verdict is not None:

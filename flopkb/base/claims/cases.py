@@ -23,7 +23,7 @@ from flopkb.base.faults import listed
 from flopkb.base.link import FormulaRef, KnowledgeBase, SymbolAtom, ValueAtom
 from flopkb.base.link.formulas import unit_of
 from flopkb.base.link.names import unknown_names
-from flopkb.base.model import ROLES, Binding, Narrowing, Record, Symbol
+from flopkb.base.model import Binding, Narrowing, Record, Symbol
 
 MAX_CASES = 2000
 NARROWED_BY_NOTHING: Mapping[str, Narrowing] = MappingProxyType({})
@@ -120,7 +120,7 @@ class ClaimSetting:
 
     def declared(self, atom: SymbolAtom) -> Symbol:
         """The declaration of a symbol."""
-        return self.kb.records[atom.record].symbols[atom.name]
+        return self.kb.scope.records[atom.record].symbols[atom.name]
 
     def scale(self, atom: Atom) -> Fraction:
         """The unit of a symbol, in base units."""
@@ -136,7 +136,7 @@ class ClaimSetting:
         found = numbers_for(env, sorted((a for a in needed if isinstance(a, (SymbolAtom, ValueAtom))), key=str))
         for atom in sorted(needed, key=str):
             if isinstance(atom, ValueAtom) and atom not in found:
-                names = [n for n in (atom.holder, atom.index) if n in ROLES and n not in bound]
+                names = [n for n in (atom.holder, atom.index) if self.kb.scope.is_role(n) and n not in bound]
                 reason = f"{atom} has no domain: say for which {listed(names)} it is claimed, under over: or given:"
                 raise Undecidable(Invalid(reason, self.location))
         for atom, value in found.items():
@@ -187,7 +187,7 @@ class ClaimSetting:
         return (atom.record != self.record.id, atom.record, self._place(atom))
 
     def _place(self, atom: SymbolAtom) -> int:
-        return list(self.kb.records[atom.record].symbols).index(atom.name)
+        return list(self.kb.scope.records[atom.record].symbols).index(atom.name)
 
     def _free_symbol(self, atom: SymbolAtom, numbers: Mapping[Hashable, Fraction]) -> FreeSymbol:
         domain = self._domain(self.reader.members[atom][0])
@@ -301,8 +301,9 @@ def settings(
     """A setting for each choice of the values given for symbols; roles are left to :meth:`ClaimSetting.cases`."""
     for fault in unknown_names(bindings, record, record.id, denominators.kb.scope):
         raise undecidable(fault)
-    symbols = [binding for binding in bindings if binding.name not in ROLES]
-    roles = tuple(binding for binding in bindings if binding.name in ROLES)
+    is_role = denominators.kb.scope.is_role
+    symbols = [binding for binding in bindings if not is_role(binding.name)]
+    roles = tuple(binding for binding in bindings if is_role(binding.name))
     total = prod(len(binding.values) for binding in bindings)
     if total > MAX_CASES:
         reason = f"{total} combinations of inputs are too many (at most {MAX_CASES}); narrow them"

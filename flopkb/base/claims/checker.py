@@ -52,6 +52,7 @@ from flopkb.base.claims.verdicts import (
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate.normal_forms import NormalForms
 from flopkb.base.link import KnowledgeBase
+from flopkb.base.link.expressions import row_bindings
 from flopkb.base.link.targets import LinkedExpr
 from flopkb.base.model import Binding, Claim, Correction, Record
 
@@ -78,7 +79,7 @@ class Checker:
         self, op: str, left: LinkedExpr, right: LinkedExpr, bindings: Sequence[Binding], place: Scalar
     ) -> ClaimVerdict:
         """How ``left op right`` ends over the declared domains; both are in the names of one record."""
-        record = self.kb.records[left.record]
+        record = self.kb.scope.records[left.record]
         return self.guarded(lambda: self._comparison(op, (left, right), record, bindings, place), place)
 
     def _comparison(
@@ -141,7 +142,10 @@ class ClaimWork:
     def cases(self) -> Iterator[tuple[ReadClaim, RoleCase]]:
         """Every case of every setting."""
         claim = self.claim
-        bindings, place = (*claim.given, *claim.over), claim.relation.location
+        place, scope = claim.relation.location, self.checker.kb.scope
+        texts = [text for text in (claim.formula, *(text for text, _ in claim.terms)) if text is not None]
+        rows = row_bindings(texts, self.record, scope, place) if self.record.near else ()
+        bindings = (*claim.given, *claim.over, *rows)
         for setting in settings(self.checker.denominators, self.record, place, bindings, claim.where, claim.domains):
             each = read(self.claim, setting)
             for case in setting.cases(each.terms):

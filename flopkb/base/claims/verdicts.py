@@ -30,7 +30,7 @@ class Assignment:
     """The exact value in the symbol's unit; None for the record in a role."""
 
     def __str__(self) -> str:
-        return f"{self.name} = {self.text}"
+        return self.text if self.text.startswith(f"{self.name}[") else f"{self.name} = {self.text}"
 
 
 @dataclass(frozen=True, slots=True)

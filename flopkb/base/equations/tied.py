@@ -23,7 +23,7 @@ def tied_faults(result: QuoteResult, passage: Passage, base: Evaluation) -> Iter
         passage, tuple(passage.reading.source_at(link.plain_start + i) for i in range(len(link.text)))
     )
     computation = computation_of(result, base)
-    names = Names.of(base.kb.records[computation.formula.record], base) if computation is not None else None
+    names = Names.of(base.kb.scope.records[computation.formula.record], base) if computation is not None else None
     tie = Tie(result, computation, names, place)
     equation = read_equation(link.text, names.known if names is not None else frozenset())
     if equation.relations and equation.relations[0] is not None:  # `<= 300` is said of the figure

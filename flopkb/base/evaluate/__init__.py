@@ -71,12 +71,23 @@ class Evaluation:
 
 
 def evaluate(
-    kb: KnowledgeBase, diagnostics: Iterable[Diagnostic] = (), pages: Iterable[tuple[Passage, ...]] = ()
+    kb: KnowledgeBase,
+    diagnostics: Iterable[Diagnostic] = (),
+    pages: Iterable[tuple[Passage, ...]] = (),
+    strict: Collection[str] = (),
+    declaring: Iterable[str] = (),
 ) -> Evaluation:
-    """Every figure, table and quote of the base, and those of ``pages`` (documents that quote it, as passages)."""
+    """Every figure, table and quote of the base, and those of ``pages`` (documents that quote it, as passages).
+
+    ``strict`` are the paths of documents in which every number must be linked, ``declaring`` of files that declare data
+    for documents.
+    """
     read = {page[0].holder: page for page in pages}
     prose = {**kb.passages, **read}
-    shown = tuple(QuotingPage(path) for path in read)
+    shown = (
+        *(QuotingPage(path, strict=path in strict) for path in read),
+        *(QuotingPage(path, declares=True) for path in declaring if path not in read),
+    )
     empty = Evaluation(kb, Evaluator(kb, NormalForms(kb)), {}, {}, prose, Usage(), shown, tuple(diagnostics))
     base = recomputed(empty, kb.figures, dict.fromkeys([*kb.records, *prose]))
     return with_usage(base)

@@ -20,6 +20,7 @@ from flopkb.arithmetic.formula import (
 )
 from flopkb.arithmetic.numbers import Quoted, ReadError, read
 from flopkb.arithmetic.units import ONE, Unit, UnitError, parse_amount, parse_unit
+from flopkb.base.data.facts import DataFacts
 from flopkb.base.document import Scalar
 from flopkb.base.faults import (
     BadDimension,
@@ -29,6 +30,7 @@ from flopkb.base.faults import (
     Cycle,
     DividesByZero,
     Fault,
+    NoData,
     Unavailable,
     UnitMismatch,
     UnknownFact,
@@ -139,6 +141,8 @@ def find_fact(record: Record, path: str, index: str, where: Location, at: str) -
     fact = record.facts.get(path)
     if fact is not None:
         return path, fact
+    if isinstance(record.facts, DataFacts):
+        return NoData(where, at, reason=record.facts.why(path))
     rows = [p for p in record.facts if p.startswith(path + ".")]
     if rows:
         reason = f"{record.id}.{path} has rows ({listed(rows)}); name one, as {rows[0]}, or index it with a dtype"

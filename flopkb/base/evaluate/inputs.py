@@ -88,11 +88,11 @@ class Inputs:
     @property
     def roles(self) -> dict[str, str]:
         """The record id in each bound role."""
-        return {name: value.text for name, value in self.bound.items() if name in ROLES}
+        return {name: value.text for name, value in self.bound.items() if self.kb.scope.is_role(name)}
 
     def symbol(self, atom: SymbolAtom) -> Symbol:
         """The declaration of a symbol."""
-        return self.kb.records[atom.record].symbols[atom.name]
+        return self.kb.scope.records[atom.record].symbols[atom.name]
 
     def own(self, atom: SymbolAtom) -> bool:
         """Whether the computation's own names reach a symbol: that of its formula's record, or the vocabulary's."""
@@ -107,7 +107,7 @@ class Inputs:
     def _standing(self, target: SymbolAtom | ValueAtom) -> Standing | Fault:
         if isinstance(target, ValueAtom):
             return self._value(target)
-        if target.name not in self.kb.records[target.record].symbols:  # its declaration could not be read
+        if target.name not in self.kb.scope.records[target.record].symbols:  # its declaration could not be read
             return Blocked(self.location, self.asked_by, cause=f"{target} is not declared")
         symbol = self.symbol(target)
         if not readable(symbol.unit):
@@ -140,16 +140,16 @@ class Inputs:
         """Whether a record simply does not have what is asked of it (neither is that unknown, nor is it faulty)."""
         if not isinstance(found, Fault) or isinstance(found, Blocked):
             return False
-        record = self.kb.records.get(self.roles.get(target.holder, target.holder))
+        record = self.kb.scope.records.get(self.roles.get(target.holder, target.holder))
         return record is not None and not any(is_of(path, target.path) for path in record.facts)
 
     def _value(self, target: ValueAtom) -> Standing | Fault:
         roles = self.roles
-        missing = tuple(n for n in (target.holder, target.index) if n in ROLES and n not in roles)
+        missing = tuple(n for n in (target.holder, target.index) if self.kb.scope.is_role(n) and n not in roles)
         if missing:
             return Unbound(missing)
         holder = roles.get(target.holder, target.holder)
-        record = self.kb.records.get(holder)
+        record = self.kb.scope.records.get(holder)
         if record is None or (target.holder in ROLES and not self._fills(target.holder, holder)):
             return Blocked(self.location, self.asked_by, cause=f"{holder} is no usable record")
         index = roles.get(target.index, target.index)
@@ -170,7 +170,7 @@ class Inputs:
 
     def _fills(self, role: str, id: str) -> bool:
         """Whether a record can fill a role (where it cannot, that is reported where it is bound)."""
-        record = self.kb.records.get(id)
+        record = self.kb.scope.records.get(id)
         return record is not None and record.kind is ROLES[role]
 
     def _blocked(self, fault: Fault) -> Fault:
@@ -188,7 +188,7 @@ class Inputs:
 
     def _expression(self, symbol: Symbol, text: Scalar, amount_error: UnitError) -> Standing | Fault:
         """An expression in the formula's symbols, in the symbol's dimension; one in numbers alone is a bare number."""
-        linked = link_expr(text, self.kb.records[self.formula.record], self.kb.scope)
+        linked = link_expr(text, self.kb.scope.records[self.formula.record], self.kb.scope)
         if isinstance(linked, BadExpression) and _BINARY_SUFFIX.match(text.text):
             return BadInput(*text.whole(self.asked_by), reason=str(amount_error))
         if isinstance(linked, Fault):

@@ -41,7 +41,7 @@ def limits(atom: SymbolAtom, kb: KnowledgeBase, refs: Iterable[FormulaRef]) -> I
     yield from declared_limit(atom, kb)
     seen: set[str] = set()
     for ref in refs:
-        record = kb.records.get(ref.record)
+        record = kb.scope.records.get(ref.record)
         if record is None or ref.record in seen or atom.name not in record.domains or ref not in kb.formulas:
             continue
         if atom in kb.leaves(ref):

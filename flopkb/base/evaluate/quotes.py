@@ -13,11 +13,11 @@ from flopkb.base.evaluate.computing import Computed
 from flopkb.base.evaluate.facts import counted, fact_value
 from flopkb.base.evaluate.inputs import Inputs
 from flopkb.base.evaluate.values import Evaluator, Value
-from flopkb.base.faults import Blocked, Fault, MissingInput, Stopped
+from flopkb.base.faults import Blocked, Fault, MissingInput, NoData, Stopped
 from flopkb.base.link import Computation, FactTarget, FigureTarget, InputTarget, Passage, Quote, fact_of
 from flopkb.base.link.formulas import unit_of
 from flopkb.base.link.tables import Table
-from flopkb.base.model import Fact
+from flopkb.base.model import Fact, Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +58,24 @@ def quote_result(quote: Quote, evaluator: Evaluator, figures: Mapping[tuple[str,
         found = evaluator.value(target)
         if isinstance(found, MissingInput) and quote.is_math:
             return QuoteResult(quote)  # a derivation holds for every value of what it leaves open
+        if isinstance(found, Blocked):
+            found = without_data(quote, target, evaluator) or found
         return judged(quote, found) if isinstance(found, Value) else QuoteResult(quote, fault=found)
     if isinstance(target, FactTarget):
         return fact_result(quote, target, evaluator)
     if isinstance(target, InputTarget):
         return input_result(quote, target, evaluator)
     return QuoteResult(quote)
+
+
+def without_data(quote: Quote, target: Computation, evaluator: Evaluator) -> NoData | None:
+    """The fault of quoting a figure that lacks its data: told at the link too, as that is where a reader sees a number."""
+    for ref in evaluator.kb.order(target.formula):
+        for fault in evaluator.kb.formulas[ref].faults:
+            if isinstance(fault, NoData):
+                reason = f"{quote.title} has no value: {fault}"
+                return NoData(quote.location, quote.holder, quote.length, reason=reason)
+    return None
 
 
 def judged(quote: Quote, value: Value) -> QuoteResult:
@@ -87,7 +99,10 @@ def with_text(result: QuoteResult) -> QuoteResult:
 
 def fact_result(quote: Quote, target: FactTarget, evaluator: Evaluator) -> QuoteResult:
     """A quote of a recorded value, or of what a source states in its place."""
-    record = evaluator.kb.records[target.record]
+    known = evaluator.kb.scope.records
+    record = known[target.record]
+    if record.rows_of:
+        return column_result(quote, target.path, [known[row] for row in record.rows_of], record)
     fact = fact_of(record.facts[target.path], target.source)
     assert fact is not None, "linking has found the source"
     value = fact_value(fact, record)
@@ -97,6 +112,19 @@ def fact_result(quote: Quote, target: FactTarget, evaluator: Evaluator) -> Quote
         return QuoteResult(quote, fault=at if own else None)
     result = with_text(QuoteResult(quote, parse_unit(fact.unit), (value,)))
     return result if result.judgement is None or result.judgement.ok else as_printed(result, fact)
+
+
+def column_result(quote: Quote, path: str, rows: list[Record], every: Record) -> QuoteResult:
+    """A quote of the values that the rows of a data file have at a path: a set."""
+    values = []
+    for row in rows:
+        fact = row.facts.get(path)
+        value = fact_value(fact, row) if fact is not None else None
+        if not isinstance(value, Fraction):
+            reason = f"{row.id} has no number at {path}"
+            return QuoteResult(quote, fault=NoData(quote.location, quote.holder, quote.length, reason=reason))
+        values.append(value)
+    return with_text(QuoteResult(quote, parse_unit(every.facts[path].unit), tuple(values)))
 
 
 def as_printed(result: QuoteResult, fact: Fact) -> QuoteResult:

@@ -172,7 +172,8 @@ def _value(value: Value, evaluator: Evaluator, usage: Usage) -> None:
     usage.facts.update((atom.record, atom.path) for atom in value.facts())
     computation = value.computation
     for binding in (*computation.bindings, *computation.over):
-        used = fills(binding, value, evaluator) if binding.name in ROLES else moves(binding, value, evaluator)
+        is_role = evaluator.kb.scope.is_role(binding.name)
+        used = fills(binding, value, evaluator) if is_role else moves(binding, value, evaluator)
         if used:
             usage.bindings.add(binding.key.location)
 

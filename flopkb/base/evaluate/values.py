@@ -168,7 +168,7 @@ class Evaluator:
         """The recorded values to which an input is bound on both sides of a ratio."""
         both = {b.name for b in computation.bindings} & {b.name for b in computation.over} - ROLES.keys()
         bindings = (b for b in (*computation.bindings, *computation.over) if b.name in both)
-        record = self.kb.records[computation.formula.record]
+        record = self.kb.scope.records[computation.formula.record]
         linked = (link_expr(text, record, self.kb.scope) for b in bindings for text in b.values)
         bodies = (body for body in linked if isinstance(body, LinkedExpr))
         return frozenset(t for body in bodies for t in body.targets.values() if isinstance(t, ValueAtom))

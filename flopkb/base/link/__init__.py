@@ -80,6 +80,8 @@ class KnowledgeBase:
     faults: tuple[Fault, ...] = field(repr=False)
     unread: tuple[str | None, ...] = field(default=(), repr=False)
     """The texts of files that are no records (None for one of which not even the text could be had)."""
+    documents: tuple[str, ...] = ()
+    """The documents that declare data or figures, each a record that only the scope has."""
     fallbacks: Mapping[SymbolAtom, Fallback | Fault] = field(default_factory=dict, repr=False)
     """What gives a symbol its value where its first source records none."""
 
@@ -140,8 +142,15 @@ def relinked(kb: KnowledgeBase, record: Record) -> KnowledgeBase:
 
     Names and kinds of records must be as before.
     """
-    records = {**kb.records, record.id: record}
-    return with_links(replace(kb, records=records, scope=replace(kb.scope, records=records)), [record])
+    records, known = {**kb.records, record.id: record}, {**kb.scope.records, record.id: record}
+    return with_links(replace(kb, records=records, scope=replace(kb.scope, records=known)), [record])
+
+
+def with_data(kb: KnowledgeBase, data: Iterable[Record], documents: Collection[Record]) -> KnowledgeBase:
+    """The base with the records of data files and of documents beside its own: they are looked up, and never listed."""
+    records = {**kb.scope.records, **{record.id: record for record in (*data, *documents)}}
+    names = tuple(record.id for record in documents)
+    return with_links(replace(kb, documents=names, scope=replace(kb.scope, records=records)), documents)
 
 
 def with_links(kb: KnowledgeBase, records: Collection[Record]) -> KnowledgeBase:
@@ -175,7 +184,8 @@ def passages_of(record: Record, scope: Scope, names: frozenset[str]) -> tuple[Pa
 
 def link_page(prose: Prose, path: str, kb: KnowledgeBase) -> tuple[Passage, ...]:
     """A Markdown document, read and linked against the base; its tables' captions are passages of their own."""
-    return tuple(Linker(Holder(path), kb.scope).passages(prose, kb.names))
+    own = kb.scope.records.get(path)
+    return tuple(Linker(own or Holder(path), kb.scope, is_page=True).passages(prose, kb.names))
 
 
 def faults_in(

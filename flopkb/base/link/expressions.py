@@ -21,15 +21,17 @@ from flopkb.arithmetic.formula import (
     names,
     parse_case,
     parse_conditions,
+    parse_deep,
     parse_formula,
     walk,
 )
 from flopkb.base.document import Scalar
 from flopkb.base.faults import BadExpression, Blocked, Fault, UnknownFact, UnknownInput, UnknownName, nearest
 from flopkb.base.layers import PARTS
+from flopkb.base.link.elsewhere import target_near
 from flopkb.base.link.names import ANY_KIND, Scope, blocked_entry, left_out, record_fault, withheld
 from flopkb.base.link.targets import FormulaRef, LinkedCondition, LinkedExpr, SymbolAtom, Target, ValueAtom
-from flopkb.base.model import ROLES, Kind, Record
+from flopkb.base.model import ROLES, Binding, Kind, Record
 from flopkb.base.schema.layering import part_fields, word_fields
 
 T = TypeVar("T")
@@ -47,7 +49,7 @@ def parsed(text: Scalar, record: str, parse: Callable[[str], T]) -> T | BadExpre
 
 def link_expr(text: Scalar, record: Record, scope: Scope) -> LinkedExpr | Fault:
     """The expression in ``text`` with its names looked up, or the first thing wrong with it."""
-    expr = parsed(text, record.id, parse_formula)
+    expr = parsed(text, record.id, parse_deep if record.near else parse_formula)
     if isinstance(expr, BadExpression):
         return expr
     targets = look_up(names(expr), text, record, scope)
@@ -214,6 +216,11 @@ def resolve(name: Name, record: Record, scope: Scope, where: Location) -> Target
 
     The fault stands at ``where``, the name's first character.
     """
+    if name.parts[0] in record.near:
+        return target_near(name.parts, record, scope, where, name.length)
+    if len(name.parts) > 2:
+        reason = f"{name} goes too deep: write record.name, or a name of data with its keys"
+        return BadExpression(where, record.id, name.length, reason=reason)
     if len(name.parts) == 1:
         return _own(name.parts[0], record, scope, where)
     holder, path = name.parts[0], ".".join(name.parts[1:])
@@ -238,6 +245,27 @@ def resolve(name: Name, record: Record, scope: Scope, where: Location) -> Target
         return _no_formula(name, other, record, scope, where)
     fields = {*other.facts, *(p.split(".")[0] for p in other.facts)}
     return _value(holder, name, fields, record, scope, where)
+
+
+def row_bindings(texts: Iterable[Scalar], record: Record, scope: Scope, where: Location) -> tuple[Binding, ...]:
+    """The rows that expressions of a document are computed over, each choice of a row a case of its own."""
+    found: dict[str, None] = {}
+    seen: set[FormulaRef] = set()
+    queue = [(text, record) for text in texts]
+    while queue:
+        text, holder = queue.pop()
+        body = link_expr(text, holder, scope) if holder.near else None
+        for target in body.targets.values() if isinstance(body, LinkedExpr) else ():
+            if isinstance(target, FormulaRef) and target not in seen:
+                seen.add(target)
+                owner = scope.records[target.record]
+                queue += [(case.expr, owner) for case in owner.formulas[target.name].cases]
+            elif isinstance(target, ValueAtom) and target.holder not in ROLES:
+                found[target.holder] = None
+    rows = [(id, scope.records[id].rows_of) for id in found]
+    return tuple(
+        Binding(Scalar(where, id, id), tuple(Scalar(where, row, row) for row in ids), True) for id, ids in rows if ids
+    )
 
 
 def _no_formula(name: Name, other: Record, record: Record, scope: Scope, where: Location) -> UnknownName:

@@ -209,6 +209,9 @@ def unit_of(target: Target, scope: Scope) -> Unit:
 
 def fact_unit(atom: ValueAtom, scope: Scope) -> Unit:
     """The unit of a recorded value: a quantity of a kind of record has one unit, whichever record holds it."""
+    fact = scope.records[atom.holder].facts.get(atom.path) if atom.holder not in ROLES else None
+    if fact is not None:
+        return unit_or_one(fact.unit)
     kind = ROLES[atom.holder] or Kind.MODEL if atom.holder in ROLES else scope.records[atom.holder].kind
     quantity = QUANTITIES.get(kind, {}).get(quantity_of(atom.path))
     return parse_unit(quantity.unit) if quantity is not None else ONE

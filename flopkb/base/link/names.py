@@ -60,6 +60,10 @@ class Scope:
         """Whether what is bound to a name reaches the formulas of other records: roles and the vocabulary do."""
         return name in ROLES or name in self.vocabulary
 
+    def is_role(self, name: str) -> bool:
+        """Whether records fill a name: a role, or that of many rows of a data file."""
+        return name in ROLES or (name in self.records and bool(self.records[name].rows_of))
+
 
 def scope_of(records: Mapping[str, Record], broken: Iterable[str], *, unread_vocabulary: bool = False) -> Scope:
     """The scope of a base. What a kind can hold is known even where no record of it holds it, or could be read."""
@@ -270,7 +274,7 @@ def unknown_names(bindings: Iterable[Binding], holder: Record, record: str, scop
     """The bindings of names that are no symbol of ``holder`` or of the vocabulary, and no role."""
     known = {*scope.symbols(holder), *ROLES}
     for binding in bindings:
-        if binding.name in known:
+        if binding.name in known or scope.is_role(binding.name):
             continue
         where = binding.key.location
         yield withheld(binding.name, holder, scope, where, record) or UnknownInput(

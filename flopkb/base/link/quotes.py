@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from flopkb.arithmetic.diagnostics import Location
 from flopkb.arithmetic.prose import Link, ProseReading, Target, TargetError, read_prose
+from flopkb.base.data.facts import DataFacts
 from flopkb.base.document import Scalar
 from flopkb.base.faults import (
     BadInput,
@@ -21,6 +22,8 @@ from flopkb.base.faults import (
     UnknownInput,
     nearest,
 )
+from flopkb.base.link.elsewhere import found_near, no_value
+from flopkb.base.link.expressions import row_bindings
 from flopkb.base.link.names import (
     Holder,
     Scope,
@@ -106,7 +109,7 @@ class Quote:
         if isinstance(target, FigureTarget):
             return target.name if target.record == self.holder else f"{target.record}.{target.name}"
         if isinstance(target, FactTarget):
-            return f"{target.record}.{target.path}" + (f"@{target.source}" if target.source else "")
+            return target.title or f"{target.record}.{target.path}" + (f"@{target.source}" if target.source else "")
         if isinstance(target, InputTarget):
             return f"{target.owner}.{target.binding.name}"
         return target.title if isinstance(target, Computation) else self.link.target
@@ -118,15 +121,22 @@ class Linker:
 
     asker: Record | Holder
     scope: Scope
+    is_page: bool = False
+    """Whether it is a document, which may hold data and figures of its own."""
 
     @property
     def holder(self) -> str:
         """The id of the record, or the path of the document."""
         return self.asker.id
 
+    @property
+    def page(self) -> bool:
+        """Whether the prose is that of a document."""
+        return self.is_page or isinstance(self.asker, Holder)
+
     def passage(self, prose: Prose, names: frozenset[str]) -> Passage:
         """The prose, read, with its links resolved."""
-        reading = read_prose(prose.scalar.text, names, front_matter=isinstance(self.asker, Holder))
+        reading = read_prose(prose.scalar.text, names, front_matter=self.page)
         quotes = tuple(self.quote(prose.scalar, link, prose.field) for link in reading.links)
         tables = [link_table(t, prose.scalar, self.asker, self.scope) for t in reading.tables]
         faults = [*self.citation_faults(prose.scalar, reading), *(t for t in tables if isinstance(t, Fault))]
@@ -143,7 +153,7 @@ class Linker:
 
     def citation_faults(self, scalar: Scalar, reading: ProseReading) -> Iterator[Fault]:
         """Citations in a record that are no sources of the base (a document may have a bibliography of its own)."""
-        if isinstance(self.asker, Holder):
+        if self.page:
             return
         for cited in reading.citations:
             where = scalar.at(cited.start)
@@ -167,6 +177,8 @@ class Linker:
         """What a parsed target stands for."""
         if target.scheme == "lit":
             return LiteralTarget(target.reason)
+        if isinstance(self.asker, Record) and (target.record or target.name) in self.asker.near:
+            return self.elsewhere(target, self.asker, scalar, where)
         owner = self.owner(target, scalar, where)
         if isinstance(owner, Fault):
             return owner
@@ -178,6 +190,26 @@ class Linker:
         if target.scheme == "fact":
             return self.fact(target, owner, scalar, where)
         return self.claim(target, owner, where)
+
+    def elsewhere(self, target: Target, asker: Record, scalar: Scalar, where: Location) -> QuoteTarget | Fault:
+        """A value in a data file, or what ``flopkb.yaml`` shares."""
+        parts, where = target.dotted.split("."), scalar.at(target.offset)
+        found = found_near(asker, parts, where, len(target.dotted))
+        if isinstance(found, Fault):
+            return found
+        owner = self.scope.records[found.record]
+        shared = replace(target, record=None, name=found.path)
+        if target.scheme == "claim":
+            return self.claim(shared, owner, where)
+        if not isinstance(owner.facts, DataFacts):
+            return self.figure(shared, owner, scalar, where)
+        if target.scheme != "fact":
+            reason = f"{parts[0]} is data: write fact:{target.dotted}, or a figure over it"
+            return BadTarget(where, self.holder, len(target.dotted), reason=reason)
+        if found.path not in owner.facts:
+            return no_value(owner, found.path, self.holder, where, len(target.dotted))
+        place = f"{found.path} " if target.dotted == parts[0] else ""
+        return FactTarget(owner.id, found.path, title=f"{target.dotted} ({place}in {owner.facts.file})")
 
     def claim(self, target: Target, owner: Record, where: Location) -> QuoteTarget | Fault:
         """A claim that a sentence is tied to."""
@@ -234,7 +266,13 @@ class Linker:
         fault = fault or unknown_binding(bindings, ref, self.holder, self.scope)
         fault = fault or next(role_faults(bindings, self.asker, self.scope), None)
         title = target.name if owner is self.asker else f"{owner.id}.{target.name}"
-        return fault or Computation(ref, title, self.holder, scalar.at(target.offset), bindings)
+        at = scalar.at(target.offset)
+        rows = (
+            row_bindings([case.expr for case in owner.formulas[ref.name].cases], owner, self.scope, at)
+            if owner.near
+            else ()
+        )
+        return fault or Computation(ref, title, self.holder, at, (*bindings, *rows))
 
     def bindings(self, target: Target, scalar: Scalar) -> tuple[Binding, ...]:
         """The inputs in a link, as bindings with places."""

@@ -152,6 +152,8 @@ class FactTarget:
     record: str
     path: str
     source: str | None = None
+    title: str = field(default="", compare=False)
+    """How messages name a value of a data file."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,9 +36,13 @@ def schema_directory() -> Path:
     raise SchemaError(f"the schemas are missing: neither {package}/data/schema nor {package.parent}/schema has them")
 
 
+DOCUMENT = "document"
+"""The schema of what documents declare."""
+
+
 def schema_names() -> tuple[str, ...]:
     """The names of all schema files, without ``.schema.json``."""
-    return ("common", *(kind.value for kind in Kind))
+    return ("common", DOCUMENT, *(kind.value for kind in Kind))
 
 
 @cache
@@ -57,7 +61,13 @@ def schema_file(name: str) -> SchemaPart:
 @cache
 def kind_schema(kind: Kind) -> SchemaPart:
     """The schema of a kind without references: each is replaced by what it points to."""
-    return filled(kind.value, {name: schema_file(name) for name in schema_names()})
+    return filled_schema(kind.value)
+
+
+@cache
+def filled_schema(name: str) -> SchemaPart:
+    """The schema in a file, without references."""
+    return filled(name, {name: schema_file(name) for name in schema_names()})
 
 
 def filled(name: str, files: Mapping[str, SchemaPart]) -> SchemaPart:
@@ -208,8 +218,8 @@ def _reference_problems(
 
 def _circles(files: Mapping[str, SchemaPart]) -> list[str]:
     try:
-        for kind in Kind:
-            filled(kind.value, files)
+        for name in schema_names()[1:]:
+            filled(name, files)
     except SchemaError as error:
         return [str(error)]
     return []

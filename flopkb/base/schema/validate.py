@@ -18,7 +18,7 @@ from flopkb.base.document import Document, Mapping, Node, Scalar, Sequence, plai
 from flopkb.base.model import Kind
 from flopkb.base.quantities import QUANTITIES
 from flopkb.base.schema import wording
-from flopkb.base.schema.files import SchemaPart, kind_schema
+from flopkb.base.schema.files import DOCUMENT, SchemaPart, filled_schema, kind_schema
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError  # type: ignore[import-untyped]
@@ -54,13 +54,23 @@ def findings(document: Document) -> list[SchemaFinding]:
     kind = kind_of(document)
     if kind is None:
         return [SchemaFinding(_kind_fault(root), ("kind",))]
-    found: dict[Fact, SchemaFinding] = {}
-    for error in _validator(kind).iter_errors(plain(root)):
-        for fact, finding in _translate(error, root):
-            found.setdefault(fact, finding)
+    found = _found(kind.value, root)
     found.update(_stranded(root) if kind is Kind.MODEL else {})
     kept = (finding for fact, finding in found.items() if fact[1] != "misplaced" or (fact[0], "oneOf", "") not in found)
     return sorted(kept, key=lambda finding: finding.diagnostic.sort_key)
+
+
+def declaration_findings(root: Mapping) -> list[SchemaFinding]:
+    """Everything that the schema of what documents declare finds, in the order of the file."""
+    return sorted(_found(DOCUMENT, root).values(), key=lambda finding: finding.diagnostic.sort_key)
+
+
+def _found(name: str, root: Mapping) -> dict[Fact, SchemaFinding]:
+    found: dict[Fact, SchemaFinding] = {}
+    for error in _validator(name).iter_errors(plain(root)):
+        for fact, finding in _translate(error, root):
+            found.setdefault(fact, finding)
+    return found
 
 
 def _kind_fault(root: Mapping) -> Diagnostic:
@@ -71,8 +81,8 @@ def _kind_fault(root: Mapping) -> Diagnostic:
 
 
 @cache
-def _validator(kind: Kind) -> Any:
-    return compiled(kind_schema(kind))
+def _validator(name: str) -> Any:
+    return compiled(filled_schema(name))
 
 
 def compiled(schema: SchemaPart) -> Any:
@@ -270,7 +280,7 @@ ESSENTIAL = frozenset({"id", "kind", "status"})
 _ENTRIES = frozenset(
     {
         *("symbols", "formulas", "points", "figures", "claims", "hardware_parameters", "corrections", "history"),
-        *("suppress", "peak_flops", "aliases", "sources", "affected_by_hardware", "mixers", "feed_forwards"),
+        *("suppress", "data", "peak_flops", "aliases", "sources", "affected_by_hardware", "mixers", "feed_forwards"),
     }
 )
 """Sections whose entries stand on their own: a fault in one leaves the others."""

@@ -16,7 +16,6 @@ from flopkb.base.candidates import QuotableValue, best, matches, own_values, quo
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.link import Passage
 from flopkb.base.model import QuotingPage, Record, Subject
-from flopkb.base.pipeline import is_strict
 from flopkb.checking.findings import Finding, PageRule
 
 
@@ -36,7 +35,7 @@ def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
 def covered(subject: Subject, base: Evaluation) -> tuple[Passage, ...]:
     """The prose in which every number must be linked."""
     passages = base.passages(subject.id)
-    return tuple(p for p in passages if is_strict(p)) if isinstance(subject, QuotingPage) else passages
+    return () if isinstance(subject, QuotingPage) and not subject.strict else passages
 
 
 def is_number(bare: BareNumber) -> bool:

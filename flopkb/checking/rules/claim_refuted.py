@@ -29,7 +29,8 @@ def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
         if isinstance(target, ClaimTarget):
             verdict_there = claims.claim(target.record, target.name)
             if isinstance(verdict_there, Refuted):
-                message = f"this rests on the claim {target.record}.{target.name}, which is refuted: {verdict_there}"
+                name = target.name if target.record in base.kb.documents else f"{target.record}.{target.name}"
+                message = f"this rests on the claim {name}, which is refuted: {verdict_there}"
                 yield Finding(result.location, message, length=result.quote.length)
 
 

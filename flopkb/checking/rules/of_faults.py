@@ -22,6 +22,7 @@ from flopkb.base.faults import (
     DividesByZero,
     Fault,
     MissingInput,
+    NoData,
     OutsideDomain,
     Unavailable,
     UnknownClaim,
@@ -102,6 +103,42 @@ SCHEMA = file_rule(
 An unknown key (the message names the nearest known one), a missing or wrong value, a value out of its bounds. The
 schemas in ``schema/`` say what each kind holds; editors that know them show the same faults while typing.
 """,
+)
+
+DATA_FILE = file_rule(
+    "data-file",
+    """A data file that a document names cannot be read.
+
+It is not there, lies outside the repository (``--data-from`` allows a folder), is too large, or is broken in its format.
+The finding stands where the file is declared; nothing is computed from it.
+""",
+)
+
+DATA_NAME = file_rule(
+    "data-name",
+    """A name that a document declares has another meaning already.
+
+Data and figures of a document, those of ``flopkb.yaml`` above it, the ids of the base's records, roles and functions
+share one set of names. Rename one of the two.
+""",
+)
+
+
+def data_values(base: Evaluation) -> Iterator[Finding]:
+    """What is wrong with data where it is declared, and at the links and figures that name it."""
+    yield from file_rule(NoData.rule, "").run(base)
+    for faults in base.faults.values():
+        yield from (of_fault(fault) for fault in faults if isinstance(fault, NoData))
+
+
+DATA_VALUE = BaseRule(
+    id=NoData.rule,
+    doc="""A document names a value in a data file that is not there, or is no number.
+
+A key or row that the file does not have, a row that is not the only one, null, NaN, a text that states no number, a
+path or a unit that cannot be read. It is told where the value is declared, and at every link that quotes it.
+""",
+    run=data_values,
 )
 
 UNKNOWN_REFERENCE = fault_rule(

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from flopkb.arithmetic.diagnostics import Severity
+from flopkb.arithmetic.diagnostics import Severity, shortened
 from flopkb.arithmetic.numbers import Quoted, Verdict, misquoted, rewrite, with_unit
+from flopkb.base.data.facts import DataFacts
 from flopkb.base.evaluate import Evaluation, QuoteResult
+from flopkb.base.faults import listed
 from flopkb.base.model import Subject
 from flopkb.checking.findings import Finding, PageRule
 
@@ -24,7 +26,7 @@ def verdict_rule(
                 text, said = result.quote.link.text, "" if "write" in judgement.note else advice
                 yield Finding(
                     result.location,
-                    misquoted(text, result.quote.title, judgement, instead, said),
+                    misquoted(text, titled(result, base), judgement, instead, said),
                     severity,
                     quoted=text,
                     computed=with_unit(judgement.computed, judgement.unit, tight=True),
@@ -33,6 +35,17 @@ def verdict_rule(
                 )
 
     return PageRule(id=id, doc=doc, run=run)
+
+
+def titled(result: QuoteResult, base: Evaluation) -> str:
+    """What a quote stands for; of a figure over data files also the values in them that it is computed from."""
+    found: dict[str, list[str]] = {}
+    for atom in sorted(result.value.facts()) if result.value is not None else ():
+        facts = base.kb.scope.records[atom.record].facts
+        if isinstance(facts, DataFacts) and atom.path not in found.setdefault(facts.file, []):
+            found[facts.file].append(atom.path)
+    of = "; ".join(f"{shortened(listed(paths, 2), 80)} in {file}" for file, paths in found.items())
+    return f"{result.quote.title} (of {shortened(of, 120)})" if of else result.quote.title
 
 
 def rewritten(result: QuoteResult) -> str | None:

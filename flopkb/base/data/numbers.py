@@ -1,0 +1,90 @@
+"""What a data file holds at a place, as an exact number with its unit, or why it is none (a leaf)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from types import MappingProxyType
+
+from flopkb.arithmetic.diagnostics import shortened
+from flopkb.arithmetic.numbers import ReadError, read
+from flopkb.arithmetic.units import UnitError, parse_unit
+from flopkb.base.data.trees import NUMBER, Element, NumberText, Tree
+
+ENDINGS: Mapping[str, str] = MappingProxyType(
+    {
+        **{name: name for name in ("s", "ms", "us", "ns")},
+        **{"bytes": "byte", "kib": "KiB", "mib": "MiB", "gib": "GiB", "pct": "%"},
+    }
+)
+"""The units that the ending of a key states: ``p50_ms`` is in ms."""
+
+
+@dataclass(frozen=True, slots=True)
+class DataNumber:
+    """A number in a data file: ``value`` counts in ``unit``, ``text`` is as the file writes it."""
+
+    value: Fraction
+    unit: str
+    text: str
+
+
+class NoNumber(ValueError):
+    """What stands there is no number; the text says what it is (to follow ``it``)."""
+
+
+def unit_of_key(key: str) -> str | None:
+    """The unit that the ending of a key states, if it states one."""
+    return ENDINGS.get(key.rpartition("_")[2].lower()) if "_" in key else None
+
+
+def number_of(leaf: Tree, unit: str | None) -> DataNumber:
+    """The number in a leaf, in ``unit`` (None: in that which a text names, else without one); raises :class:`NoNumber`."""
+    if isinstance(leaf, Element):
+        leaf = _text_of(leaf)
+    if isinstance(leaf, NumberText):
+        if not NUMBER.fullmatch(leaf):
+            raise NoNumber(f"is {shortened(leaf, 20)}, which is no finite number")
+        return DataNumber(Fraction(leaf), unit or "1", leaf)
+    if isinstance(leaf, str):
+        return _read(leaf, unit)
+    raise NoNumber(_kind(leaf))
+
+
+def _text_of(element: Element) -> str:
+    if any(not key.startswith("@") for key in element):
+        raise NoNumber("is an element with others in it; go on to one of them, or to an @attribute")
+    text = element.text.strip()
+    return NumberText(text) if NUMBER.fullmatch(text) else text
+
+
+def _kind(leaf: Tree) -> str:
+    if leaf is None:
+        return "is null"
+    if isinstance(leaf, bool):
+        return f"is {str(leaf).lower()}"
+    return "is a list" if isinstance(leaf, list) else "is an object with keys of its own"
+
+
+def _read(text: str, unit: str | None) -> DataNumber:
+    """The number that a text states, as the reader of numbers reads it."""
+    if not text:
+        raise NoNumber("is empty")
+    shown = shortened(text, 40)
+    try:
+        reading = read(text.strip())
+    except ReadError:
+        raise NoNumber(f"is the text `{shown}`, which is no number") from None
+    if reading.number is None or reading.end is not None or reading.bound or reading.approximate:
+        raise NoNumber(f"is the text `{shown}`, which is not one number")
+    own = reading.unit
+    if own is None or unit is None:
+        return DataNumber(reading.value, unit or (str(own) if own is not None else "1"), text)
+    try:
+        declared = parse_unit(unit)
+    except UnitError as error:
+        raise NoNumber(str(error)) from None
+    if own.dimension != declared.dimension:
+        raise NoNumber(f"is {shown}, which is no amount in {unit}")
+    return DataNumber(reading.value * own.scale / declared.scale, unit, text)
