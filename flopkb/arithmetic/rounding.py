@@ -49,8 +49,10 @@ def closeness(q: Fraction, place: Fraction, nonzero_place: Fraction, approximate
 
 def magnitude(value: Fraction) -> int:
     """The exponent of ten of the first digit of a positive number: ``10**e <= value < 10**(e+1)``."""
-    exponent = len(str(value.numerator)) - len(str(value.denominator))
-    return exponent if value >= Fraction(10) ** exponent else exponent - 1
+    exponent = (value.numerator.bit_length() - value.denominator.bit_length()) * 30103 // 100000 + 1
+    while value < Fraction(10) ** exponent:
+        exponent -= 1
+    return exponent
 
 
 def round_half_up(value: Fraction, decimals: int) -> int:

@@ -171,7 +171,9 @@ def sentence(equation: ScannedEquation) -> str:
 
 def summary(results: list[tuple[ScanResult, str]], equations: list[ScannedEquation], seconds: float) -> str:
     """``12 equations in 2 files: 9 ok, 1 truncated, 0 ambiguous, 2 wrong in 0.1 s``."""
-    counts = ", ".join(f"{sum(e.verdict is verdict for e in equations)} {verdict}" for verdict in ScanVerdict)
+    found = {verdict: sum(e.verdict is verdict for e in equations) for verdict in ScanVerdict}
+    always = (ScanVerdict.OK, ScanVerdict.WRONG)
+    counts = ", ".join(f"{count} {verdict}" for verdict, count in found.items() if count or verdict in always)
     silenced = sum(len(result.suppressed) for result, _ in results)
     tail = f", {silenced} suppressed" if silenced else ""
     return (

@@ -107,7 +107,8 @@ def test_the_kind_of_a_document_is_told_from_its_name_or_its_beginning(
 
 def test_counts() -> None:
     result = scan_text("3*4 = 12, 3*4 = 13, 7/2*2 = 1.75 and 2/3 = 0.66", "a.md")
-    assert result.counts == {"ok": 1, "truncated": 1, "ambiguous": 1, "wrong": 1}
+    said = {verdict.value: count for verdict, count in result.counts.items() if count}
+    assert said == {"ok": 1, "truncated": 1, "ambiguous": 1, "wrong": 1}
 
 
 @pytest.mark.parametrize(

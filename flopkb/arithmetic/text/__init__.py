@@ -10,7 +10,7 @@ from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity
 from flopkb.arithmetic.text.chains import JudgedRelation, ScannedEquation, ScanResult, chains, links, worst
 from flopkb.arithmetic.text.grammar import Parser
 from flopkb.arithmetic.text.markup import LineAt, Markup, SilencingComment, clauses, fenced, markup_of, suppressions
-from flopkb.arithmetic.text.recompute import ScanVerdict
+from flopkb.arithmetic.text.verdict import ScanVerdict
 
 __all__ = ["Markup", "ScanResult", "ScanVerdict", "ScannedEquation", "scan_text"]
 
@@ -41,7 +41,7 @@ def scan_text(text: str, path: str, kind: Markup | None = None, *, foreign: bool
 
 
 def _groups(text: str, markup: Markup, *, foreign: bool) -> Iterator[list[JudgedRelation]]:
-    for tokens in clauses(text, markup):
+    for tokens in clauses(text, markup, foreign=foreign):
         yield from chains(list(links(Parser(tokens), text, foreign=foreign)))
 
 

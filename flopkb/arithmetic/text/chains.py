@@ -14,9 +14,10 @@ from flopkb.arithmetic.formula import Binary, Expr
 from flopkb.arithmetic.numbers import decimal_text
 from flopkb.arithmetic.text.grammar import Parser, TextSide
 from flopkb.arithmetic.text.identity import IdentityOutcome, judge_symbols
+from flopkb.arithmetic.text.left_side import left_sides
 from flopkb.arithmetic.text.lexer import Sign
-from flopkb.arithmetic.text.recompute import Judged, ScanVerdict
-from flopkb.arithmetic.text.sides import left_sides, right_sides
+from flopkb.arithmetic.text.right_side import right_sides
+from flopkb.arithmetic.text.verdict import Judged, Relation, ScanVerdict
 from flopkb.arithmetic.text.verdicts import judge_sides
 
 
@@ -73,12 +74,16 @@ def links(clause: Parser, text: str, *, foreign: bool = True) -> Iterator[Judged
         lefts = left_sides(clause, relation)
         rights = right_sides(clause, relation) if lefts else []
         sign = clause.text(relation)
-        outcome = judge_sides(lefts, rights, sign, foreign=foreign)
+        chained = bool(earlier and lefts and lefts[0].first == earlier[-1].last + 1)
+        asked = Relation(sign, foreign, chained)
+        outcome = judge_sides(lefts, rights, asked)
         wrong = outcome is not None and outcome.verdict is ScanVerdict.WRONG
-        if wrong and earlier and lefts[0].first == earlier[-1].last + 1:
-            again = judge_sides(earlier, rights, sign, foreign=foreign)
-            outcome = again if again is not None and again.verdict is ScanVerdict.OK else outcome
-        held = outcome is not None and outcome.verdict is ScanVerdict.OK
+        if wrong and chained:
+            again = judge_sides(earlier, rights, asked)
+            outcome = again if again is not None and again.verdict is not ScanVerdict.WRONG else outcome
+        if outcome is not None and outcome.verdict is ScanVerdict.WRONG and _one_decimal_comma(clause, lefts, rights):
+            outcome = None
+        held = outcome is not None and outcome.verdict.badness < ScanVerdict.TRUNCATED.badness
         earlier = [*earlier[-3:], lefts[0]] if held else []
         if outcome is not None:
             yield _numeric(outcome, lefts, rights, text)
@@ -86,6 +91,12 @@ def links(clause: Parser, text: str, *, foreign: bool = True) -> Iterator[Judged
             symbols = judge_symbols(clause, relation, chained=index > 0)
             if symbols is not None:
                 yield _symbolic(symbols, clause, text)
+
+
+def _one_decimal_comma(clause: Parser, lefts: list[TextSide], rights: list[TextSide]) -> bool:
+    """``1,2 + 3 = 5``: a single comma between digits may part two items of a list."""
+    first, last = min(side.first for side in (*lefts, *rights)), max(side.last for side in (*lefts, *rights))
+    return sum(token.note == "comma" for token in clause.tokens[first:last]) == 1
 
 
 def _numeric(outcome: Judged, lefts: list[TextSide], rights: list[TextSide], text: str) -> JudgedRelation:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from flopkb.arithmetic.text.lexer import Sign, Token
@@ -86,6 +87,7 @@ class Clause:
             if (word in _ORDINALS and word != "s") or (atom(word) is None and measure(word).dims == (0, 0, 0, 0)):
                 label = True
                 at += 1
+        label = label or (self.kind(at) is Sign.WORD and _is_symbol(self.text(at)))
         phrase = self.words(at)
         written = phrase.written or at > start
         return self.with_remark(phrase._replace(suffix=suffix, label=label or phrase.label, written=written))
@@ -140,7 +142,7 @@ class Clause:
         run: list[int] = []
         while self.kind(at) is Sign.WORD and len(run) < _MAX_WORDS:
             text = self.tokens[at].text
-            if text.lower() in STOP_WORDS or text == "per" or text.startswith("\\"):
+            if text.lower() in STOP_WORDS or text == "per" or text.startswith("\\") or self.amount_of(at):
                 break
             run.append(at)
             at += 1
@@ -151,9 +153,14 @@ class Clause:
         if self.kind(at) is Sign.OPEN and self.match.get(at) is not None and self.remark(at):
             at = self.match[at] + 1
         at += self.kind(at) is Sign.NEWLINE
-        if self.kind(at) in (Sign.RELATION, Sign.CLOSE):
+        if self.kind(at) in (Sign.RELATION, Sign.CLOSE) or self.amount_of(at):
             return True
         return self.operator(at) not in ("", "^") and self.operand_at(at + 1)
+
+    def amount_of(self, at: int) -> bool:
+        """``10 tables of 160 MB``: so many things, each of an amount."""
+        amount = self.text(at) == "of" and self.kind(at + 1) is Sign.NUMBER and self.kind(at + 2) is Sign.WORD
+        return amount and _physical(self.text(at + 2))
 
     def denominators(self, at: int, text: str) -> tuple[int, str]:
         """``/ s``, ``per token``, ``^2`` behind a unit."""
@@ -216,11 +223,17 @@ class Clause:
         inside = self.tokens[at + 1 : close]
         if not any(token.kind is Sign.WORD for token in inside):
             return False
+        if self.kind(at - 1) is Sign.WORD and self.tokens[at].gap and self.goes_on_beyond(close):
+            return True
         product = inside[0].kind is Sign.NUMBER and any(
             token.kind is Sign.OPERATOR and inside[index + 1 : index + 2] and inside[index + 1].kind is Sign.NUMBER
             for index, token in enumerate(inside)
         )
         return not product and not (inside[0].kind is Sign.NUMBER and self.kind(at - 1) is Sign.CLOSE)
+
+    def goes_on_beyond(self, close: int) -> bool:
+        """Whether a relation follows parentheses that stand behind a noun: ``2 nodes (1 primary + 1 replica) = ``."""
+        return self.kind(close + 1) is Sign.RELATION
 
     def with_remark(self, phrase: Phrase) -> Phrase:
         """Skip remarks in parentheses where arithmetic goes on behind them."""
@@ -230,6 +243,14 @@ class Clause:
         if at > phrase.end:
             return phrase._replace(end=at, written=True)
         return phrase
+
+
+_SYMBOL = re.compile(r"[A-Za-z]{1,2}_\w+|\\?[\u0370-\u03ff]|\\[a-z]+(?:_.*)?")
+
+
+def _is_symbol(text: str) -> bool:
+    """``4 α``, ``0.17 d_1``: a letter that stands for a number."""
+    return _SYMBOL.fullmatch(text) is not None and not measure(text).known
 
 
 def _physical(text: str) -> bool:

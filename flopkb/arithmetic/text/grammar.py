@@ -14,14 +14,9 @@ from flopkb.arithmetic.text.clause import Clause, Phrase
 from flopkb.arithmetic.text.lexer import Sign, Token
 from flopkb.arithmetic.text.measures import measure, priced
 from flopkb.arithmetic.text.tree import Measured, Root, numbers
+from flopkb.arithmetic.text.words import PARTIAL, function_name
 
 MAX_DEPTH = 40
-FUNCTIONS = frozenset({"sqrt", "ceil", "floor", "round", "min", "max", "abs", "int", "log2", "log10"})
-PARTIAL = frozenset(
-    "log ln lg exp sin cos tan lim sum prod times plus minus over mod modulo root squared square cube cubed half third "  # noqa: SIM905
-    "quarter divided multiplied sqrt max min gcd lcm pcie pci-e gen rtx gtx ddr hbm".split()
-)
-"""Words that make what follows them only a part of an expression."""
 
 
 class Failed(Exception):
@@ -64,6 +59,11 @@ class TextSide:
     bound: str = ""
     high: Expr | None = None
     clause: Parser | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def behind_a_word(self) -> bool:
+        """Whether a word stands before it."""
+        return self.clause is not None and self.clause.kind(self.first - 1) is Sign.WORD
 
     def regrouped(self) -> tuple[Expr, ...]:
         """The readings of the same tokens by an unusual precedence."""
@@ -165,7 +165,7 @@ class Parser(Clause):
         if (
             kind is Sign.WORD
             and text == "of"
-            and self.share_of(node)
+            and (self.share_of(node) or self.amount_of(at))
             and self.kind(at + 1) in (Sign.NUMBER, Sign.CURRENCY, Sign.OPEN, Sign.TILDE)
         ):
             return "*", at + 1
@@ -208,12 +208,23 @@ class Parser(Clause):
         if self.kind(at) is Sign.TILDE:
             node, end = self.factor(at + 1)
             return (replace(node, approximate=True) if isinstance(node, Measured) else node), end
-        node, at = self.atom(at)
+        node, at = self.labelled(at) if self.names_a_number(at) else self.atom(at)
+        if self.operator(at) == "!":
+            node, at = Call("factorial", (node,), offset=node.offset, end=self.tokens[at].end), at + 1
         if self.operator(at) == "^":
             exponent, at = self.exponent(at)
             node = replace(_binary("**", node, exponent), end=max(exponent.end, self.tokens[at - 1].end))
             return self.with_unit(node, at)
         return node, at
+
+    def names_a_number(self, at: int) -> bool:
+        """``× batch 16 ×``: a factor with its name before it."""
+        word = self.kind(at) is Sign.WORD and self.kind(at + 1) is Sign.NUMBER and self.kind(at - 1) is Sign.OPERATOR
+        return word and self.text(at).isalpha() and not function_name(self.text(at)) and self.text(at) not in PARTIAL
+
+    def labelled(self, at: int) -> tuple[Expr, int]:
+        node, end = self.atom(at + 1)
+        return (replace(node, noun=True) if isinstance(node, Measured) else node), end
 
     def exponent(self, at: int) -> tuple[Expr, int]:
         sign = self.tokens[at]
@@ -265,7 +276,7 @@ class Parser(Clause):
             return self.bracketed(at)
         if kind is Sign.FUNCTION:
             return self.function(at)
-        if kind is Sign.WORD and self.text(at).lower() in FUNCTIONS and self.text(at + 1) == "(":
+        if kind is Sign.WORD and function_name(self.text(at)) and self.text(at + 1) == "(":
             return self.called(at)
         raise Failed(at)
 
@@ -345,7 +356,7 @@ class Parser(Clause):
         return self.with_unit(replace(_binary("/", left, right, grouped=True), offset=start), end)
 
     def called(self, at: int) -> tuple[Expr, int]:
-        start, name, opening = self.tokens[at].start, self.text(at).lower(), at + 1
+        start, name, opening = self.tokens[at].start, function_name(self.text(at)), at + 1
         close = self.match.get(opening)
         if close is None or self.depth > MAX_DEPTH:
             raise Failed(at)
@@ -362,9 +373,8 @@ class Parser(Clause):
             self.depth -= 1
         if len(args) > 1 and name not in ("min", "max"):
             raise Failed(opening)
-        func = {"sqrt": "root", "int": "floor"}.get(name, name)
-        made = Root if func == "root" else Call
-        return self.with_unit(made(func, tuple(args), offset=start, end=self.tokens[close].end), close + 1)
+        made = Root if name == "root" else Call
+        return self.with_unit(made(name, tuple(args), offset=start, end=self.tokens[close].end), close + 1)
 
 
 def doubtful(node: Expr) -> bool:

@@ -11,7 +11,7 @@ from html import unescape
 from typing import NamedTuple
 
 from flopkb.arithmetic.numbers import Quoted
-from flopkb.arithmetic.numeral import MARKUP, MARKUP_DIGITS, TO_ASCII, NumeralError, numeral_from
+from flopkb.arithmetic.numeral import MARKUP, MARKUP_DIGITS, TO_ASCII, NumeralError, numeral_from, read_numeral
 
 
 class Sign(Enum):
@@ -151,6 +151,7 @@ BLOCK_TAGS = frozenset(
 
 
 _LETTER = "A-Za-zµÀ-ÖØ-öø-ɏͰ-ϿЀ-ԯ֐-ۿऀ-෿ก-๿Ḁ-ỿ぀-ヿ一-鿿가-힣"
+_DAY = r"(?:[12][0-9]|3[01]|0?[1-9])"
 _LEXEME = re.compile(
     rf"""
  (?P<space>(?:[ \t\r\f\v\u00a0\u2000-\u200b\u202f\u205f\ufeff]|&nbsp;|&ensp;|&emsp;|&thinsp;|&\#160;
@@ -161,10 +162,12 @@ _LEXEME = re.compile(
 |(?P<newline>\n)
 |(?P<opaque>(?:https?|ftp)://[^\s<>)\]"'`]+|www\.[^\s<>)\]"'`]+
    |(?<![\w.])(?:[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}(?:T[0-9:.]+Z?)?
-     |[0-9]{{1,2}}/[0-9]{{1,2}}/[0-9]{{2,4}}|[0-9]{{4}}/[0-9]{{1,2}}/[0-9]{{1,2}}
+     |(?:{_DAY}/{_DAY}/(?:[0-9]{{2}})?[0-9]{{2}}|(?:19|20)[0-9]{{2}}/{_DAY}/{_DAY})(?![0-9./*×]|[ ]?[=≈])
      |[0-9]+:[0-9]+(?::[0-9]+)*(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+){{2,}}|0[xXbBoO][0-9a-fA-F_]+
-     |00+[0-9]*(?![.0-9])|0[1-9][0-9]*(?![.0-9]))
+     |(?<![0-9][ ])(?:00+[0-9]*|0[1-9][0-9]*)(?![.0-9]))
    |\.\.\.?|…|\\l?dots|\\cdots|&hellip;)
+|(?P<template>\{{%[^%\n]{{0,80}}%\}}|\{{\{{[<%\-][^}}\n]{{0,80}}\}}\}})
+|(?P<arrow><-+(?![0-9])|-+>)
 |(?P<number>(?<![0-9])(?:{MARKUP_DIGITS}))
 |(?P<tag></?[A-Za-z][^<>]{{0,400}}>)
 |(?P<entity>&(?:\#[0-9]{{1,7}}|\#[xX][0-9a-fA-F]{{1,6}}|[A-Za-z][A-Za-z0-9]{{1,31}});)
@@ -181,13 +184,21 @@ _MAX_EXPONENT = 400
 _BASE = replace(MARKUP, times_ten=None)
 """The form of a base or an exponent: ``2 ^ 3 × 10^9`` is no power with ten in its exponent."""
 _TORN = re.compile(r"(?:[.,][0-9]+)+")
+_LAST_DOT = re.compile(r"\.(?=[ ]?[=≈)/×÷])")
+"""A point behind whole digits that ends no sentence."""
+_LIST = frozenset("()[]{},;")
 _PROSE = re.compile(r"(?:[ ][A-Za-z][A-Za-z'’]*[,.;:]?)+")
 _CONTEXT = 6
 """How many words around arithmetic can matter."""
 
 
-def tokens(text: str, start: int, end: int, *, tex: bool, math: frozenset[int] = frozenset()) -> Iterator[Token]:
-    """The tokens of ``text[start:end]``, markup among them; ``math`` are the offsets of ``$`` that delimit math."""
+def tokens(
+    text: str, start: int, end: int, *, tex: bool, math: frozenset[int] = frozenset(), commas: bool = True
+) -> Iterator[Token]:
+    """The tokens of ``text[start:end]``, markup among them; ``math`` are the offsets of ``$`` that delimit math.
+
+    With ``commas``, ``3,5`` may be a number.
+    """
     at, gap, before, words = start, True, "", 0
     while at < end:
         match = _LEXEME.match(text, at, end)
@@ -206,6 +217,8 @@ def tokens(text: str, start: int, end: int, *, tex: bool, math: frozenset[int] =
             gap, at, before = True, stop, ""
             continue
         token = _token(group or "other", match, text, end, gap, before, tex=tex, math=math)
+        if token is not None and token.note == "comma" and not commas:
+            token = token._replace(kind=Sign.OPAQUE)
         if token is None:
             gap, at, before = True, stop, ""
             continue
@@ -251,6 +264,10 @@ def _token(
         return Token(kind, "^", at, stop, gap, value)
     if group == "newline":
         return Token(Sign.NEWLINE, "\n", at, stop, gap)
+    if group == "template":
+        return Token(Sign.MARK, "", at, stop, True)
+    if group == "arrow":
+        return Token(Sign.BREAK, "", at, stop, gap)
     if group == "opaque":
         return Token(Sign.OPAQUE, written, at, stop, gap)
     if group == "link":
@@ -278,6 +295,8 @@ def _number(match: re.Match[str], text: str, end: int, gap: bool, before: str) -
     at, stop, written = match.start(), match.end(), match[0]
     behind = text[stop : stop + 1] if stop < end else ""
     torn = _TORN.match(text, stop, end) if behind in (".", ",") else None
+    if torn and (decimal := _with_decimal_comma(text, at, torn, gap)) is not None:
+        return decimal
     if torn:
         return Token(Sign.OPAQUE, text[at : torn.end()], at, torn.end(), gap)
     try:
@@ -287,7 +306,30 @@ def _number(match: re.Match[str], text: str, end: int, gap: bool, before: str) -
     if abs(numeral.exponent) > _MAX_EXPONENT:
         return Token(Sign.OPAQUE, text[at:stop], at, stop, gap)
     note = "sci" if numeral.times_ten.endswith("10") else ""
-    return Token(Sign.NUMBER, text[at:stop], at, stop, gap, numeral.value, numeral.place, numeral.nonzero_place, note)
+    last = _LAST_DOT.match(text, stop, end)
+    return Token(
+        Sign.NUMBER,
+        text[at:stop],
+        at,
+        last.end() if last else stop,
+        gap,
+        numeral.value,
+        numeral.place,
+        numeral.nonzero_place,
+        note,
+    )
+
+
+def _with_decimal_comma(text: str, at: int, torn: re.Match[str], gap: bool) -> Token | None:
+    """``3,5``: a comma before one or two digits, or behind a 0, where no list is written."""
+    whole, part = text[at : torn.start()], torn[0][1:]
+    listed = text[at - 1 : at] in _LIST or text[torn.end() : torn.end() + 1] in _LIST
+    fits = whole.isdigit() and part.isdigit() and torn[0][0] == "," and (len(part) < 3 or whole == "0")
+    if not fits or listed:
+        return None
+    numeral, _ = read_numeral(f"{whole}.{part}", 0)
+    value, place, nonzero = numeral.value, numeral.place, numeral.nonzero_place
+    return Token(Sign.NUMBER, text[at : torn.end()], at, torn.end(), gap, value, place, nonzero, "comma")
 
 
 def _operator(written: str, at: int, stop: int, gap: bool) -> Token:
@@ -306,8 +348,8 @@ def _relation(written: str, at: int, stop: int, gap: bool, before: str) -> Token
         return Token(Sign.OPAQUE, written, at, stop, gap)
     if written in ABOUT:
         return Token(Sign.RELATION, "≈", at, stop, gap)
-    if written == "=":
-        return Token(Sign.RELATION, "=", at, stop, gap)
+    if written in ("=", "=="):
+        return Token(Sign.RELATION, "=", at, stop, gap, note=written[1:])
     if written in ("~", "∼"):
         return Token(Sign.TILDE, "~", at, stop, gap)
     if written in INEQUALITIES:

@@ -41,7 +41,8 @@ _PRE = re.compile(r"<(/?)pre\b[^>]{0,400}>", re.IGNORECASE)
 _NOT_A_LINE_END = re.compile(r"[^\n]")
 _BLANK = re.compile(r"\n[ \t>]*(?=\n)")
 _RELATION = re.compile(
-    r"(?<![=<>!:+\-/%|^?])(?:=(?!\s{0,20}[\"'=>])|[≈≃≅≒≊∼~]|\\approx|\\simeq|\\cong|\\sim(?![a-z])|&asymp;|&approx;|&ap;|&#8776;|&equals;)"
+    r"(?<![=<>!:+\-/%|^?])(?:==(?=[ ]?[-(]?[0-9])|=(?!\s{0,20}[\"'=>])|[≈≃≅≒≊∼~]|\\approx|\\simeq"
+    r"|\\cong|\\sim(?![a-z])|&asymp;|&approx;|&ap;|&#8776;|&equals;)"
 )
 _ARITHMETIC = re.compile(r"[0-9*/^×·]|\\(?:d?frac|cdot|times)")
 _LINE_START = re.compile(r"[ \t]*(?:[-*+•‣–]\s+|[0-9]{1,3}[.)]\s+|#{1,6}\s|>\s?|\||:::|\\item\b)?")
@@ -98,12 +99,15 @@ def _hidden(text: str) -> Iterator[tuple[int, int, str]]:
         yield match.start(), at, "|" if match[1] else " "
 
 
-def clauses(text: str, markup: Markup) -> Iterator[list[Token]]:
-    """The clauses of a document that hold a relation and a number; tokens keep their offsets in ``text``."""
+def clauses(text: str, markup: Markup, *, foreign: bool = True) -> Iterator[list[Token]]:
+    """The clauses of a document that hold a relation and a number; tokens keep their offsets in ``text``.
+
+    In a ``foreign`` one a comma may stand before decimals.
+    """
     seen = visible(text, markup)
     for stretch in _stretches(seen, markup):
         math = _math_marks(seen, stretch.start, stretch.end, markup)
-        raw = list(tokens(seen, stretch.start, stretch.end, tex=markup is Markup.LATEX, math=math))
+        raw = list(tokens(seen, stretch.start, stretch.end, tex=markup is Markup.LATEX, math=math, commas=foreign))
         if not stretch.whole:
             raw.insert(0, Token(Sign.OPAQUE, "==", stretch.start, stretch.start, True))
         yield from _split(refine(_broken(raw, seen, markup, code=stretch.code)))
@@ -211,6 +215,8 @@ def _broken(raw: list[Token], text: str, markup: Markup, *, code: bool) -> list[
         if token.start < skip:
             continue
         if token.kind is not Sign.NEWLINE:
+            if hard and token.gap and out and _in_the_next_column(out[-1], token, text):
+                out.append(Token(Sign.BREAK, "", token.start, token.start))
             out.append(token)
             continue
         line = token.end
@@ -224,6 +230,15 @@ def _broken(raw: list[Token], text: str, markup: Markup, *, code: bool) -> list[
         elif not (out and out[-1].kind is Sign.NEWLINE):
             out.append(token)
     return out
+
+
+_COLUMNS = "  "
+
+
+def _in_the_next_column(last: Token, token: Token, text: str) -> bool:
+    """Whether more than one blank parts two operands on a line of code: they stand in columns."""
+    signs = (Sign.OPERATOR, Sign.RELATION, Sign.OPEN, Sign.CLOSE, Sign.NEWLINE, Sign.BREAK)
+    return last.kind not in signs and token.kind is Sign.NUMBER and text.startswith(_COLUMNS, last.end)
 
 
 def _goes_on(raw: list[Token], at: int, skip: int = -1) -> bool:

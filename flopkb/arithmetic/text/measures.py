@@ -34,6 +34,8 @@ class Measure(NamedTuple):
     year: int = 0
     known: bool = True
     counts: bool = False
+    stored: Fraction | None = None
+    """Bytes of one element, where the word names a number format (``fp32``)."""
 
     @property
     def physical(self) -> bool:
@@ -54,6 +56,17 @@ class Choice(NamedTuple):
     """FLOPS is a count of operations, not a rate."""
     calendar: int = 0
     """Which month and year (see ``CALENDARS``)."""
+    stored: bool = False
+    """A number format behind a number stands for its bytes."""
+    apart: bool = False
+    """A percentage that is added is one hundredth, not a part of what stands before it."""
+    logarithm: int = 0
+    """Which base ``log`` has: e, 10, 2."""
+
+    @property
+    def unusual(self) -> bool:
+        """Whether the text says something else at first sight."""
+        return self.kilo or self.binary or bool(self.calendar) or self.stored
 
 
 CALENDARS = (
@@ -115,6 +128,7 @@ _SCALES = {
     **{name: SUFFIXES[name][0] for name in ("thousand", "million", "billion", "trillion", "k", "K", "M", "B")},
     **{"Mtok": 10**6, "MTok": 10**6, "Mtokens": 10**6, "ktok": 10**3},
 }
+_FORMATS = re.compile(r"(?:b?float|bf|fp|u?int|[fiu])(4|8|16|32|64)", re.IGNORECASE)
 _SPLIT = re.compile(r"\s*(/|\bper\b)\s*|\s*[-\s·*]\s*")
 
 
@@ -128,6 +142,8 @@ def atom(name: str) -> Measure | None:
         return Measure(name, Fraction(_SCALES[name]))
     if name.isascii() and name.isdecimal() and len(name) < 20:
         return Measure(name, Fraction(max(1, int(name))))
+    if (stored := _FORMATS.fullmatch(name)) is not None:
+        return Measure(name, Fraction(1), counts=True, stored=Fraction(int(stored[1]), 8))
     return Measure(name, Fraction(1), counts=True) if counted_noun(name) is not None else None
 
 
@@ -137,6 +153,7 @@ def measure(text: str) -> Measure:
     scale, binary, dims = Fraction(1), Fraction(1), [0, 0, 0, 0]
     rate = known_binary = counts = False
     month = year = 0
+    stored: Fraction | None = None
     known, sign, at = True, 1, 0
     for match in [*_SPLIT.finditer(text), None]:
         word = text[at : match.start() if match else len(text)].strip("() ")
@@ -147,13 +164,14 @@ def measure(text: str) -> Measure:
             binary *= (unit.binary or unit.scale) ** sign
             known_binary = known_binary or unit.binary is not None
             dims = [have + sign * power for have, power in zip(dims, unit.dims, strict=True)]
+            stored = unit.stored if sign > 0 and unit.stored else stored
             rate, month, year = rate or unit.rate, month + sign * unit.month, year + sign * unit.year
         counts = counts or (bool(word) and (unit is None or unit.counts))
         if match:
             sign, at = -1 if match[1] or sign < 0 else 1, match.end()
     whole: Dimension = (dims[0], dims[1], dims[2], dims[3])
     rate = rate and whole[1] == -1
-    return Measure(text, scale, whole, binary if known_binary else None, rate, month, year, known, counts)
+    return Measure(text, scale, whole, binary if known_binary else None, rate, month, year, known, counts, stored)
 
 
 def priced(unit: Measure | None, sign: str) -> Measure:
@@ -171,11 +189,13 @@ def scale_of(unit: Measure, setting: Choice) -> Fraction:
     if unit.month or unit.year:
         month, year = CALENDARS[setting.calendar]
         scale *= month**unit.month * year**unit.year
-    return scale
+    return scale * unit.stored if setting.stored and unit.stored is not None else scale
 
 
 def dims_of(unit: Measure, setting: Choice) -> Dimension:
     """The dimension under one reading: FLOPS with or without its second."""
     if unit.rate and setting.rate:
         return (unit.dims[0], unit.dims[1] + 1, unit.dims[2], unit.dims[3])
+    if setting.stored and unit.stored is not None:
+        return (unit.dims[0] + 1, unit.dims[1], unit.dims[2], unit.dims[3])
     return unit.dims

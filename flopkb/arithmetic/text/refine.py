@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from flopkb.arithmetic.text.lexer import Sign, Token
+from flopkb.arithmetic.unit_table import NAMED
+
+LATEX_UNITS = {unit.latex: name for name, unit in NAMED.items() if unit.latex}
+"""The unit of a macro of siunitx, or of two (``\\giga\\byte``)."""
 
 _CLOSERS = {"(": ")", "[": "]", "{": "}", "⌈": "⌉", "⌊": "⌋"}
 _OPERAND_ENDS = (Sign.NUMBER, Sign.CLOSE, Sign.PERCENT, Sign.WORD)
@@ -127,6 +133,8 @@ def _without_marks(tokens: list[Token]) -> list[Token]:
                 out.append(token)
             gap = True
             continue
+        if token.text == "`" and at < len(tokens) and tokens[at].text == "`" and tokens[at].gap:
+            out.append(token._replace(kind=Sign.BREAK, text=""))  # two spans of code
         if token.kind is Sign.MARK:
             at = _mark(tokens, at, token, out)
             gap = gap or token.gap or token.text in ("&", "$", "`") or token.note in ("left", "right")
@@ -224,6 +232,10 @@ def _joined(tokens: list[Token]) -> list[Token]:
         elif out and token.kind is Sign.WORD and _compound(out, token):
             out.pop()
             out.append(token._replace(note="compound"))
+        elif out and (joined := _joined_to(out, token, tokens[at + 1 : at + 3])) is not None:
+            out[-1:] = joined
+        elif token.text == "@" and out and _rate_follows(tokens, at, out):
+            out.append(token._replace(kind=Sign.OPERATOR, text="*"))
         elif token.kind is Sign.WORD and token.text in _WORD_OPERATORS and _between_numbers(tokens, at):
             out.append(token._replace(kind=Sign.OPERATOR, text=_WORD_OPERATORS[token.text]))
         elif token.kind is Sign.WORD and token.text in ("x", "X") and _between_numbers(tokens, at):
@@ -234,6 +246,58 @@ def _joined(tokens: list[Token]) -> list[Token]:
         else:
             out.append(token)
     return out
+
+
+_BEHIND_FACTORIALS = (Sign.OPERATOR, Sign.RELATION, Sign.OPEN)
+
+
+def _is_factorial(behind: list[Token]) -> bool:
+    """Whether arithmetic goes on behind a ``!``: at the end of a sentence it is none."""
+    if behind and behind[0].kind is Sign.CLOSE:
+        return behind[0].text == "}" or (len(behind) > 1 and behind[1].kind in _BEHIND_FACTORIALS)
+    return bool(behind) and (
+        behind[0].kind in _BEHIND_FACTORIALS or (behind[0].kind is Sign.NUMBER and not behind[0].gap)
+    )
+
+
+def _joined_to(out: list[Token], token: Token, behind: list[Token]) -> list[Token] | None:
+    """What a token makes of the one before it: ``per cent``, ``5!``, ``131 072``, ``\\giga\\byte``."""
+    last = out[-1]
+    if token.kind is Sign.WORD and last.kind is Sign.WORD:
+        if token.text == "cent" and last.text == "per":
+            return [last._replace(kind=Sign.PERCENT, text="%", end=token.end)]
+        if (unit := LATEX_UNITS.get(last.text + token.text)) is not None:
+            return [last._replace(text=unit, end=token.end)]
+    if token.kind is Sign.WORD and (name := LATEX_UNITS.get(token.text)) is not None:
+        if last.text == "\\per":
+            return [last._replace(kind=Sign.OPERATOR, text="/"), token._replace(text=name)]
+        return [last, token._replace(text=name)]
+    if token.text == "!" and not token.gap and last.kind in (Sign.NUMBER, Sign.CLOSE) and _is_factorial(behind):
+        return [last, token._replace(kind=Sign.OPERATOR)]
+    if token.kind is Sign.NUMBER and last.kind is Sign.NUMBER and _groups(out, token):
+        value = (last.value or Fraction(0)) * 1000 + (token.value or 0)
+        nonzero = token.nonzero if token.value else (last.nonzero or Fraction(0)) * 1000
+        text = last.text + token.text
+        return [last._replace(text=text, end=token.end, value=value, nonzero=nonzero, note="grouped")]
+    return None
+
+
+def _groups(out: list[Token], token: Token) -> bool:
+    """Whether a number goes on the digits of the one before it: three of them, one blank away, behind an operator."""
+    last = out[-1]
+    if len(token.text) != 3 or not token.text.isdigit() or token.start - last.end != 1 or not last.text.isdigit():
+        return False
+    if last.note != "grouped" and (len(last.text) > 3 or last.value == 0):
+        return False
+    before = out[-2].kind if len(out) > 1 else Sign.BREAK
+    return before in (Sign.OPERATOR, Sign.RELATION, Sign.OPEN, Sign.BREAK, Sign.CURRENCY)
+
+
+def _rate_follows(tokens: list[Token], at: int, out: list[Token]) -> bool:
+    """``5 streams @ 500 kbps``: so many, each at that."""
+    counted = out[-1].kind is Sign.NUMBER or any(token.kind is Sign.NUMBER for token in out[-4:-1])
+    apart = tokens[at].gap and at + 1 < len(tokens) and tokens[at + 1].gap
+    return counted and apart and tokens[at + 1].kind is Sign.NUMBER
 
 
 def _names(out: list[Token], token: Token) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,6 +12,7 @@ from typing import NamedTuple
 
 from flopkb.arithmetic.formula import Binary, Call, Expr, Inner, Name, Number, Unary, fold, walk
 from flopkb.arithmetic.rounding import round_half_up
+from flopkb.arithmetic.text.functions import FACTORIAL_UP_TO, exponential, factorial, logarithm
 from flopkb.arithmetic.text.measures import NONE, Choice, Dimension, Measure, dims_of, scale_of
 from flopkb.arithmetic.unit_table import LOOSE_SUFFIXES
 
@@ -45,6 +47,8 @@ class Root(Call):
 
 
 _PERCENT = Fraction(1, 100)
+_BINARY_UNIT = re.compile(r"[KMGTPEkmgtpe]i[Bb]")
+"""Who writes one of these knows the difference."""
 _MAX_BITS = 20_000
 _ROOT_DIGITS = 40
 
@@ -99,16 +103,32 @@ def evaluate(node: Expr, choice: Choice) -> Evaluated:
         assert isinstance(number, Measured)
         return _number(number, choice)
 
-    return fold(node, leaf, _joined)
+    def join(inner: Inner, operands: list[Evaluated]) -> Evaluated:
+        if isinstance(inner, Binary):
+            if not choice.apart and adds_percent(inner):
+                operands[1] = _part(*operands)
+            return _bounded(_combined(inner.op, *operands))
+        if isinstance(inner, Call):
+            return _call(inner, operands, choice)
+        assert isinstance(inner, Unary), "running text has no sums over layers"
+        return operands[0]._replace(digits=-operands[0].digits, base=-operands[0].base)
+
+    return fold(node, leaf, join)
 
 
-def _joined(node: Inner, operands: list[Evaluated]) -> Evaluated:
-    if isinstance(node, Binary):
-        return _bounded(_combined(node.op, *operands))
-    if isinstance(node, Call):
-        return _call(node, operands)
-    assert isinstance(node, Unary), "running text has no sums over layers"
-    return operands[0]._replace(digits=-operands[0].digits, base=-operands[0].base)
+def adds_percent(node: Expr) -> bool:
+    """``$100 - 15%``: as on a pocket calculator, a part of what stands before it."""
+    if not isinstance(node, Binary) or node.op not in "+-" or not _is_percentage(node.right):
+        return False
+    return not any(_is_percentage(number) for number in numbers(node.left))
+
+
+def _is_percentage(node: Expr) -> bool:
+    return isinstance(node, Measured) and node.unit is not None and node.unit.text in ("%", "percent")
+
+
+def _part(whole: Evaluated, share: Evaluated) -> Evaluated:
+    return whole._replace(digits=whole.digits * share.digits, base=whole.base * share.digits)
 
 
 def _number(node: Measured, choice: Choice) -> Evaluated:
@@ -119,7 +139,8 @@ def _number(node: Measured, choice: Choice) -> Evaluated:
         return Evaluated(digits, digits, (1, 0, 0, 0) if in_bytes else NONE, in_bytes)
     if not unit.physical and unit.scale == _PERCENT:
         return Evaluated(digits / 100, digits / 100, NONE, False, True)
-    return Evaluated(digits, digits * scale_of(unit, choice), dims_of(unit, choice), unit.physical)
+    dims = dims_of(unit, choice)
+    return Evaluated(digits, digits * scale_of(unit, choice), dims, dims != NONE)
 
 
 def _combined(sign: str, a: Evaluated, b: Evaluated) -> Evaluated:
@@ -129,6 +150,8 @@ def _combined(sign: str, a: Evaluated, b: Evaluated) -> Evaluated:
     base = digits if plain else apply(a.base, b.base)
     units, percent = a.units or b.units, a.percent or b.percent
     if sign in "+-%":
+        if a.dims != b.dims and sign != "%" and (shared := _shared_unit(a, b)) is not None:
+            return Evaluated(digits, apply(*shared), a.dims if a.units else b.dims, True, percent)
         return Evaluated(digits, base, a.dims if a.dims == b.dims else None, units, percent)
     if sign == "**":
         return Evaluated(digits, base, _raised(a.dims, b.digits), a.units, a.percent)
@@ -136,10 +159,20 @@ def _combined(sign: str, a: Evaluated, b: Evaluated) -> Evaluated:
         return Evaluated(digits, base, None, units, percent)
     if b.dims == NONE:
         return Evaluated(digits, base, a.dims, units, percent)
-    return Evaluated(digits, base, _shifted(a.dims, b.dims, 1 if sign == "*" else -1), units, percent)
+    return Evaluated(digits, base, shifted(a.dims, b.dims, 1 if sign == "*" else -1), units, percent)
 
 
-def _shifted(a: Dimension, b: Dimension, sign: int) -> Dimension:
+def _shared_unit(a: Evaluated, b: Evaluated) -> tuple[Fraction, Fraction] | None:
+    """``8 + 1 bytes``: one unit stands behind both numbers; both in base units, None where that cannot be."""
+    bare, other = (a, b) if b.units else (b, a)
+    if bare.units or bare.percent or other.dims in (None, NONE) or not other.digits:
+        return None
+    known, found = other.base, bare.digits * other.base / other.digits
+    return (found, known) if b.units else (known, found)
+
+
+def shifted(a: Dimension, b: Dimension, sign: int) -> Dimension:
+    """The powers of a product (``sign`` 1) or a quotient (-1)."""
     return (a[0] + sign * b[0], a[1] + sign * b[1], a[2] + sign * b[2], a[3] + sign * b[3])
 
 
@@ -186,7 +219,7 @@ def _integer_root(value: int, degree: int) -> int:
     return low
 
 
-def _call(node: Call, args: list[Evaluated]) -> Evaluated:
+def _call(node: Call, args: list[Evaluated], choice: Choice) -> Evaluated:
     first = args[0]
     if isinstance(node, Root):
         degree, dims = node.degree, _raised(first.dims, Fraction(1, node.degree))
@@ -201,15 +234,28 @@ def _call(node: Call, args: list[Evaluated]) -> Evaluated:
     if node.func in ("min", "max"):
         choose = min if node.func == "min" else max
         return choose(args, key=lambda value: value.base)
-    base = 2 if node.func == "log2" else 10
-    return Evaluated(_logarithm(first.digits, base), _logarithm(first.base, base))
+    return Evaluated(_real(node.func, first.digits, choice), _real(node.func, first.base, choice))
 
 
-def _logarithm(value: Fraction, base: int) -> Fraction:
-    for power in range(-64, 129):
-        if value == Fraction(base) ** power:
-            return Fraction(power)
-    raise Unreadable("an irrational logarithm")
+_BASES = {"log2": 2, "log10": 10, "lg": 10, "ln": 0}
+_LOG = (0, 10, 2)
+
+
+def _real(func: str, value: Fraction, choice: Choice) -> Fraction:
+    """A function of a real number: exact where that is rational, else right to 40 digits."""
+    if value.numerator.bit_length() + value.denominator.bit_length() > _MAX_BITS // 8:
+        raise Unreadable("a number too large for a function")
+    if func == "factorial":
+        if value.denominator != 1 or not 0 <= value <= FACTORIAL_UP_TO:
+            raise Unreadable("a factorial of no small whole number")
+        return factorial(int(value))
+    if func == "exp":
+        if abs(value) > 1000:
+            raise Unreadable("a power too large")
+        return exponential(value)
+    if value <= 0:
+        raise Unreadable("a logarithm of a number that is not positive")
+    return logarithm(value, _LOG[choice.logarithm] if func == "log" else _BASES[func])
 
 
 def _bounded(value: Evaluated) -> Evaluated:
@@ -231,6 +277,11 @@ _WHOLE: dict[str, Callable[[Fraction], int]] = {
 def open_choices(nodes: tuple[Expr, ...]) -> Iterator[str]:
     """Which choices of a :class:`Choice` the numbers of these expressions leave open."""
     for node in nodes:
+        for part in walk(node):
+            if isinstance(part, Call) and part.func == "log":
+                yield "logarithm"
+            elif isinstance(part, Binary) and adds_percent(part):
+                yield "apart"
         for number in numbers(node):
             if len(LOOSE_SUFFIXES[number.suffix]) > 1:
                 yield "kilo"
@@ -243,3 +294,7 @@ def open_choices(nodes: tuple[Expr, ...]) -> Iterator[str]:
                     yield "rate"
                 if number.unit.month or number.unit.year:
                     yield "calendar"
+                if number.unit.stored is not None:
+                    yield "stored"
+                if _BINARY_UNIT.search(number.unit.text):
+                    yield "told apart"

@@ -6,27 +6,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from flopkb.arithmetic.formula import Binary, Expr
+from flopkb.arithmetic.formula import Binary, Expr, walk
 from flopkb.arithmetic.text.grammar import TextSide
 from flopkb.arithmetic.text.measures import NONE, Choice
-from flopkb.arithmetic.text.recompute import (
-    AS_WRITTEN,
-    NOISE,
-    NOWHERE,
-    Judged,
-    Relation,
-    ScanVerdict,
-    SignedNumber,
-    as_quote,
-    distance,
-    loose,
-    named,
-    rank,
-    recomputed,
-    rounded,
-    settings,
-)
+from flopkb.arithmetic.text.quotes import SignedNumber, as_fraction, as_quote
+from flopkb.arithmetic.text.readings import AS_WRITTEN, named, settings
+from flopkb.arithmetic.text.recompute import recomputed
+from flopkb.arithmetic.text.tolerance import NOISE, in_whole_numbers, loose, rounded
 from flopkb.arithmetic.text.tree import Evaluated, Measured, calls, evaluate, numbers, operators
+from flopkb.arithmetic.text.verdict import NOWHERE, Judged, Relation, ScanVerdict, distance, rank
 
 _FAR = 2000
 """A result this many times off is more likely misread than wrong (a slip of one prefix is a thousand)."""
@@ -45,13 +33,22 @@ def sure(computed: TextSide, quoted: TextSide, quote: SignedNumber, best: Judged
     parts = list(numbers(computed.node))
     if quote.unit is None and quote.number.noun and _has_dimension(computed.node):
         return False  # the noun may be a unit that is not known here
-    if not _arithmetic(computed.node, parts) or _something_else(computed.node, parts, quote):
+    if not _arithmetic(computed.node, parts) or _something_else(
+        computed.node, parts, quote, behind_a_word=computed.behind_a_word
+    ):
         return False
+    if best.unlike:
+        return not best.level and not quote.number.noun and all(_understood(part) for part in parts)
     if best.level and any(part.noun for part in parts):
         return False
     if quoted.first < computed.first and (_numbered(quoted) or not _result_first(computed.node, parts, quote, best)):
         return False
     return _within_reach(parts, quote, best, relation)
+
+
+def _understood(part: Measured) -> bool:
+    """Whether a number has no words beside it that could be a unit."""
+    return not part.label and (part.unit.known if part.unit is not None else not part.noun)
 
 
 def sure_of_two(left: TextSide, right: TextSide, best: Judged, relation: Relation) -> bool:
@@ -66,7 +63,11 @@ def sure_of_two(left: TextSide, right: TextSide, best: Judged, relation: Relatio
     ):
         return False
     for side in (left, right):
-        if _pressed(side.node, "-/") or any(part.noun or part.unit is not None for part in numbers(side.node)):
+        if (
+            _pressed(side.node, "-/")
+            or _adds_to_a_symbol(side.node)
+            or any(part.noun or part.unit is not None for part in numbers(side.node))
+        ):
             return False
     return best.distance <= _FAR_WITHOUT_UNITS
 
@@ -87,6 +88,8 @@ def _arithmetic(node: Expr, parts: list[Measured]) -> bool:
 
 def _numbered(quoted: TextSide) -> bool:
     """``0=720x480/576, 1=704x480/576``: a small number pressed against the sign is the code of what follows."""
+    if quoted.clause is not None and quoted.clause.tokens[quoted.last + 2].note == "by":
+        return True  # 3 = 60x22
     pressed = (
         quoted.clause is not None and not quoted.clause.gap(quoted.last) and not quoted.clause.gap(quoted.last + 1)
     )
@@ -105,9 +108,13 @@ def _pressed(node: Expr, signs: str) -> bool:
     return isinstance(node, Binary) and operators(node) == 1 and node.op in signs and not node.spaced
 
 
-def _something_else(node: Expr, parts: list[Measured], quote: SignedNumber) -> bool:
+def _something_else(node: Expr, parts: list[Measured], quote: SignedNumber, *, behind_a_word: bool) -> bool:
     """Ranges, labels, exclusive ors and binary digits, written with the signs of arithmetic."""
-    if _pressed(node, "-") or _is_range(node, quote) or _adds_percent(node) or _adds_kinds(node, quote):
+    if _is_range(node, quote) or _adds_kinds(node, quote) or _counts_terms(node, quote) or _adds_to_a_symbol(node):
+        return True
+    if (_pressed(node, "-") and behind_a_word) or (_pressed(node, "/") and parts[-1].noun and parts[-1].place == 1):
+        return True  # bits 7-5; 31/5000 loss
+    if quote.unit is not None and quote.unit.physical and any(_names_a_card(part) for part in parts):
         return True
     if isinstance(node, Binary) and operators(node) == 1:
         if any(part.value == quote.number.value and part.unit is None and not part.suffix for part in parts):
@@ -127,7 +134,36 @@ def _is_range(node: Expr, quote: SignedNumber) -> bool:
     low, high = node.left, node.right
     if not isinstance(low, Measured) or not isinstance(high, Measured) or low.unit != high.unit:
         return False
+    if low.value < high.value and not node.spaced and quote.number.value > low.value:
+        return True  # a code, a date, a score
     return low.value < high.value and high.value - low.value != quote.number.value  # 5 - 8 = 3 has lost its sign
+
+
+def _counts_terms(node: Expr, quote: SignedNumber) -> bool:
+    """``4+1+1 = 3 coins``: so many terms."""
+    terms = 1
+    while isinstance(node, Binary) and node.op == "+":
+        terms, node = terms + 1, node.left
+    return terms > 1 and quote.number.value == terms
+
+
+def _adds_to_a_symbol(node: Expr) -> bool:
+    """``4k + 1``: a k that is a letter."""
+    for part in walk(node):
+        if isinstance(part, Binary) and part.op in "+-":
+            first, second = next(numbers(part.left)), part.right
+            small = isinstance(second, Measured) and not second.suffix and second.unit is None and second.value < 100
+            if small and any(number.suffix in ("k", "M", "K") for number in (first, *numbers(part.left))):
+                return True
+    return False
+
+
+_CARDS = frozenset(100 * series + 10 * tier for series in (10, 20, 30, 40, 50) for tier in (5, 6, 7, 8, 9))
+
+
+def _names_a_card(part: Measured) -> bool:
+    """``8 × 5090``: the number is the name of a graphics card."""
+    return part.value in _CARDS and part.unit is None and not part.suffix and part.place == 1
 
 
 def _adds_kinds(node: Expr, quote: SignedNumber) -> bool:
@@ -135,17 +171,6 @@ def _adds_kinds(node: Expr, quote: SignedNumber) -> bool:
     if not isinstance(node, Binary) or node.op not in "+-" or quote.unit is None or not quote.unit.physical:
         return False
     return all(part.noun and part.unit is None for part in numbers(node))
-
-
-def _adds_percent(node: Expr) -> bool:
-    """``$100 - 15%``: on a pocket calculator that is a part of what stands before it."""
-    if not isinstance(node, Binary):
-        return False
-    left, right = (
-        [part.unit is not None and part.unit.text == "%" for part in numbers(n)] for n in (node.left, node.right)
-    )
-    mixed = node.op in "+-" and isinstance(node.right, Measured) and all(right) and not any(left)
-    return mixed or _adds_percent(node.left) or _adds_percent(node.right)
 
 
 def _within_reach(parts: list[Measured], quote: SignedNumber, best: Judged, relation: Relation) -> bool:
@@ -156,6 +181,8 @@ def _within_reach(parts: list[Measured], quote: SignedNumber, best: Judged, rela
         return best.distance <= 2
     if best.reading == AS_WRITTEN and quote.number.place >= _LARGE:
         return best.distance <= _FAR_IN_EXPONENTS
+    if best.reading == AS_WRITTEN and quote.unit is not None and quote.unit.physical:
+        return best.distance <= _FAR_IN_EXPONENTS  # units on both sides
     full = best.reading == AS_WRITTEN or any(part.value >= _FULL for part in parts)
     return best.distance <= (_FAR if full else _FAR_WITHOUT_UNITS)
 
@@ -168,12 +195,12 @@ _NEAR = 16
 _CONVERTIBLE = ((1, 0, 0, 0), (0, 1, 0, 0), (1, -1, 0, 0))
 
 
-def judge_sides(lefts: list[TextSide], rights: list[TextSide], sign: str, *, foreign: bool = True) -> Judged | None:
+def judge_sides(lefts: list[TextSide], rights: list[TextSide], relation: Relation) -> Judged | None:
     """The best verdict over all readings of both sides; None where nothing can be said with confidence."""
     best: Judged | None = None
     for left in lefts:
         for right in rights:
-            outcome = _pair(left, right, Relation(sign, foreign))
+            outcome = _pair(left, right, relation)
             if outcome is None:
                 continue
             if outcome.verdict is ScanVerdict.OK:
@@ -191,13 +218,15 @@ def _pair(left: TextSide, right: TextSide, relation: Relation) -> Judged | None:
         return _quoted(left, right, right_quote, relation)
     if left_quote is not None:
         return _quoted(right, left, left_quote, relation)
+    if (fraction := as_fraction(right.node)) is not None:
+        return _quoted(left, right, fraction, relation)
     return _equal(left, right, relation)
 
 
 def _quoted(computed: TextSide, quoted: TextSide, quote: SignedNumber, relation: Relation) -> Judged | None:
     """An expression and a single number."""
     best = recomputed(computed.node, quoted, quote, relation)
-    if best is None or best.verdict in (ScanVerdict.OK, ScanVerdict.TRUNCATED):
+    if best is None or best.verdict not in (ScanVerdict.AMBIGUOUS, ScanVerdict.WRONG):
         return best
     for other in computed.regrouped():
         again = recomputed(other, quoted, quote, relation)
@@ -216,8 +245,15 @@ def _conversion(left: TextSide, a: SignedNumber, right: TextSide, b: SignedNumbe
             return outcome
     if forward is None or left.doubt or right.doubt or forward.level or forward.distance > _NEAR:
         return None
-    certain = _pure(a, b) or (a.number.sci and b.number.sci and _bare(a, b) and relation.sign == "=")
+    counted = any(quote.unit is not None and quote.unit.counts for quote in (a, b))
+    certain = _pure(a, b) and (relation.chained or not counted)
+    certain = certain or (a.number.sci and _bare(a, b) and relation.sign == "=" and not _stands_for_more(b))
     return forward if certain else None
+
+
+def _stands_for_more(b: SignedNumber) -> bool:
+    """Whether the number stands for something else than its value: it has a suffix or words behind it."""
+    return bool(b.number.suffix) or b.number.noun
 
 
 _DIRECT = (AS_WRITTEN, "K as", "B as", "prefixes", "a year")
@@ -248,7 +284,7 @@ def _pure(a: SignedNumber, b: SignedNumber) -> bool:
     if one is None or other is None or one.text == other.text:
         return False
     simple = one.dims == other.dims and one.dims in _CONVERTIBLE
-    return simple and not one.counts and not other.counts and not a.number.noun and not b.number.noun
+    return simple and not a.number.noun and not b.number.noun
 
 
 def _equal(left: TextSide, right: TextSide, relation: Relation) -> Judged | None:
@@ -263,11 +299,15 @@ def _equal(left: TextSide, right: TextSide, relation: Relation) -> Judged | None
             label = ", ".join(part for part in (name, named(setting)) if part) or AS_WRITTEN
             near = v == q or abs(v - q) <= abs(v) * _slack(left.node, right.node, setting, relation.sign)
             verdict = ScanVerdict.OK if near else ScanVerdict.WRONG
+            if not near and relation.foreign and abs(v - q) < 1 and in_whole_numbers(left.node, setting) == q:
+                verdict, label = ScanVerdict.ROUNDED, "rounded down"
             outcome = Judged(verdict, v, right, "1", label, distance=distance(v, q))
             if verdict is ScanVerdict.OK:
                 return outcome
-            if best is None or outcome.distance < best.distance:
+            if best is None or rank(outcome) < rank(best):
                 best = outcome
+    if best is not None and best.verdict is ScanVerdict.ROUNDED:
+        return best
     return best if best is not None and sure_of_two(left, right, best, relation) else None
 
 
