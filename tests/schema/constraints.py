@@ -78,7 +78,8 @@ def _of_part(file: str, path: tuple[str, ...], part: SchemaPart) -> Iterator[Con
         elif keyword == "required":
             yield from (Constraint(file, path, keyword, name) for name in value)
         elif keyword == "oneOf":
-            yield from (Constraint(file, path, keyword, detail) for detail in ("none", "several"))
+            details = ("type",) if "properties" in value[0] else ("none", "several")  # by its type, or by a key
+            yield from (Constraint(file, path, keyword, detail) for detail in details)
         elif keyword == "dependentRequired":
             yield from (Constraint(file, path, keyword, f"{key}-{x}") for key, others in value.items() for x in others)
         elif keyword == "dependentSchemas":

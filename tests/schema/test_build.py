@@ -57,12 +57,12 @@ class TestFormulas:
 
     def test_formulas(self) -> None:
         ai = self.workload.formulas["ai"]
-        assert (ai.expr.text, ai.unit.text, [w.text for w in ai.written]) == (
+        assert (ai.text, ai.unit.text, [w.text for w in ai.written]) == (
             "flops / (two*b)",
             "flop/byte",
             ["AI", "I"],
         )
-        assert (self.workload.formulas["one"].expr.text, self.workload.formulas["one"].unit.text) == ("1", "1")
+        assert (self.workload.formulas["one"].text, self.workload.formulas["one"].unit.text) == ("1", "1")
 
     def test_points_and_figures(self) -> None:
         assert texts(self.workload.points["long"].bindings) == {"L": ["32768"], "B": ["1"], "cache": ["16 GiB"]}
@@ -251,8 +251,33 @@ class TestFacts:
         (card,) = fact.disputed
         assert card.value is not None and (card.value.value, card.sources[0].target.text) == (64, "card")
         assert fact.preferred is not None and fact.preferred.text == "config"
-        assert "tie_word_embeddings" not in model.facts
+        tied = model.facts["tie_word_embeddings"]
+        assert tied.value is not None and (tied.value.value, tied.as_printed) == (False, None)
         assert ("config_source", "config", "source") in named(model.references)
+
+    def test_each_part_of_a_model_has_facts_of_its_own(self) -> None:
+        model = record("every_layer_type")
+        assert model.layers is not None
+        full = model.layers.mixers["full_attention_part"]
+        assert (full.type.text, full.prefix) == ("full_attention", "mixers.full_attention_part.")
+        assert {name: word.text for name, word in full.words.items()} == {
+            "reuses": "full",
+            "state_dtype": "fp32",
+            "conv_dtype": "bf16",
+        }
+        heads = model.facts["mixers.full_attention_part.num_attention_heads"]
+        assert (heads.unit, heads.basis, heads.value is not None and heads.value.value) == ("head", Basis.RECORDED, 1)
+        assert model.facts["mixers.full_attention_part.mixer_vectors"].unit == "parameter"
+        assert [group.count for group in model.layers.groups] == [2, 3]
+        assert model.layers.counts("mixer") == {"full_attention_part": 2}
+        assert model.layers.counts("feed_forward") == {"gated_part": 2}
+
+    def test_layers_that_are_alike_have_their_fields_beside_the_models(self) -> None:
+        layers = record("everything_model").layers
+        assert layers is not None
+        (part,) = layers.mixers.values()
+        assert (part.name, part.type.text, part.prefix) == ("full_attention", "full_attention", "")
+        assert layers.counts("mixer") == {"full_attention": None}
 
     def test_a_number_format(self) -> None:
         facts = record("everything_dtype").facts

@@ -19,8 +19,11 @@ ALL = {constraint.name: constraint for constraint in constraints()}
 IN_CODE = {name for name, c in ALL.items() if c.keyword == "const" or (c.keyword, c.detail) == ("required", "kind")}
 """The kind chooses the schema, so it is judged before any schema is."""
 
-IN_COMPANY = {"common/peak.oneOf.several"}
-"""A value needs a basis, and ``absent`` bars one: who writes both breaks two constraints (and reads of one)."""
+IN_COMPANY = {"common/peak.oneOf.several", "model/layers.item.oneOf.several"}
+"""A value needs a basis, and ``absent`` bars one: who writes both breaks two constraints (and reads of one).
+
+So it is with a count of layers beside the repetition of a pattern.
+"""
 
 
 def fixture(name: str) -> tuple[Document, str]:

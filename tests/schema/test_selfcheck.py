@@ -10,10 +10,12 @@ import pytest
 
 from flopkb.arithmetic.units import parse_unit
 from flopkb.base.document import plain
+from flopkb.base.layers import PARTS
 from flopkb.base.model import Kind
-from flopkb.base.quantities import DTYPE, HARDWARE, MODEL, QUANTITIES
+from flopkb.base.quantities import DTYPE, HARDWARE, MODEL, QUANTITIES, QuantityForm
 from flopkb.base.schema import SchemaError, check_schemas
 from flopkb.base.schema.files import filled, kind_schema, schema_file, schema_names, subschemas
+from flopkb.base.schema.layering import FLAT, layer_types, part_fields
 from flopkb.base.schema.sections import RELATIONS
 from flopkb.base.schema.validate import compiled
 
@@ -172,6 +174,17 @@ class TestEditors:
         assert every - used == set()
 
 
+def form_of(part: dict[str, Any]) -> QuantityForm | None:
+    """How a field of a model is written, where it is an amount."""
+    forms = {
+        "recorded_flag": QuantityForm.FLAG,
+        "arithmetic": QuantityForm.ARITHMETIC,
+        "count": QuantityForm.NUMBER,
+    }
+    wanted = {DEFINITIONS[name]["wanted"]: form for name, form in forms.items()}
+    return wanted.get(part.get("wanted", ""))
+
+
 Use = tuple[frozenset[str], str]
 """A property, and all those of its mapping (the same mapping may stand in several places)."""
 
@@ -189,7 +202,13 @@ def _used(value: Any, part: Any) -> Iterator[Use]:
         yield from (use for use in _uses(part) if use[1] in value)
         for key, item in value.items():
             below = part.get("properties", {}).get(key, part.get("additionalProperties"))
-            yield from _used(item, below if isinstance(below, dict) else {})
+            typed = [branch for branch in (below or {}).get("oneOf", ()) if _of_type(branch, item)] if below else []
+            yield from _used(item, typed[0] if typed else below if isinstance(below, dict) else {})
+
+
+def _of_type(branch: dict[str, Any], item: Any) -> bool:
+    types = branch.get("properties", {}).get("type", {}).get("enum", ())
+    return isinstance(item, dict) and item.get("type") in types
 
 
 class TestQuantities:
@@ -200,9 +219,17 @@ class TestQuantities:
         assert set(HARDWARE) <= set(schema_file("accelerator")["properties"])
 
     def test_models(self) -> None:
-        assert schema_file("model")["properties"]["disputed"]["propertyNames"]["enum"] == list(MODEL)
-        counted = [n for n, p in schema_file("model")["properties"].items() if p.get("$ref", "").endswith("/count")]
-        assert counted == list(MODEL)
+        known = kind_schema(Kind.MODEL)["properties"]
+        assert [name for name in known if form_of(known[name]) is not None] == list(MODEL)
+        assert {name: form_of(known[name]) for name in MODEL} == {name: each.form for name, each in MODEL.items()}
+        counted = [name for name, each in MODEL.items() if each.form is QuantityForm.NUMBER]
+        assert known["disputed"]["propertyNames"]["enum"] == counted
+
+    @pytest.mark.parametrize("role", PARTS)
+    def test_what_layers_have_a_model_with_equal_layers_says_beside_its_own(self, role: str) -> None:
+        known = kind_schema(Kind.MODEL)["properties"]
+        assert known[FLAT[role]]["enum"] == list(layer_types(role))
+        assert part_fields(role) - {"type", "reuses"} <= set(known)  # nothing is there to be reused
 
     def test_number_formats(self) -> None:
         measured = [n for n, p in schema_file("dtype")["properties"].items() if p.get("$ref", "").endswith("/measure")]
@@ -210,7 +237,7 @@ class TestQuantities:
 
     @pytest.mark.parametrize("kind", QUANTITIES)
     def test_descriptions_are_the_same(self, kind: Kind) -> None:
-        known = schema_file(kind.value)["properties"]
+        known = kind_schema(kind)["properties"]
         for name, quantity in QUANTITIES[kind].items():
             assert quantity.name == name
             assert known[name]["description"].startswith(quantity.description)

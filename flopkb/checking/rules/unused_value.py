@@ -36,11 +36,13 @@ def check(record: Record, base: Evaluation) -> Iterator[Finding]:
 
 
 def shapes_a_layer(fact: Fact, record: Record) -> bool:
-    """Whether a value belongs to a part of a model's layers, of which a record says all that its type has; or is no number."""
+    """Whether a value belongs to the layers of a model, of which a record says all that their types have; or is no number."""
     quantity = MODEL.get(quantity_of(fact.path)) if record.kind is Kind.MODEL else None
     if quantity is None or quantity.form is not QuantityForm.NUMBER:
         return quantity is not None
     layers = record.layers
+    if layers is not None and layers.groups and fact.path == "num_hidden_layers":
+        return True
     parts = [(role, part) for role in PARTS for part in layers.parts(role).values()] if layers is not None else []
     return any(
         fact.path == part.prefix + quantity.name and quantity.name in layer_types(role)[part.type.text].fields
