@@ -21,10 +21,25 @@ def check(record: Record, base: Evaluation) -> Iterator[Finding]:
         reason = row_reason(row)
         if reason:
             yield Finding(row.basis_at, f"{row.parameter.text}: {reason}", length=len(row.basis.value))
+    plain = [fact for fact in record.facts.values() if _is_plain(fact) and fact_reason(fact)]
+    if len(plain) > 1:
+        yield _together(plain)
     for fact in record.facts.values():
         reason = fact_reason(fact)
-        if reason:
+        if reason and not (len(plain) > 1 and _is_plain(fact)):
             yield Finding(fact.basis_at or fact.location, f"{fact.path}: {reason}", length=len(fact.basis.value))
+
+
+def _is_plain(fact: Fact) -> bool:
+    """Whether a value stands alone, its basis understood."""
+    return fact.value is not None and fact.basis_at == fact.value.location
+
+
+def _together(plain: list[Fact]) -> Finding:
+    """What several plain values lack, said once: one key names the source of them all."""
+    first, more = plain[0], len(plain) - 1
+    message = f"{first.path} and {more} more plain values have no source; name it for all as `config_source`, or say unverified"
+    return Finding(first.basis_at or first.location, message)
 
 
 def row_reason(row: HardwareRow) -> str | None:

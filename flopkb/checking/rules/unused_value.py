@@ -22,7 +22,7 @@ def check(record: Record, base: Evaluation) -> Iterator[Finding]:
     """Every value of the record that nothing depends on."""
     usage = base.usage
     for fact in record.facts.values():
-        if not shapes_a_layer(fact, record):
+        if not shapes_a_model(fact, record):
             yield from _fact(fact, record, usage)
     for owner, bindings in owners(record, usage):
         for binding in unused(bindings, usage):
@@ -35,13 +35,20 @@ def check(record: Record, base: Evaluation) -> Iterator[Finding]:
                 yield at(binding.key, f"{asked.title} does not depend on {binding.name} here; leave it out of the link")
 
 
-def shapes_a_layer(fact: Fact, record: Record) -> bool:
-    """Whether a value belongs to the layers of a model, of which a record says all that their types have; or is no number."""
+SHAPE = frozenset({"num_hidden_layers", "hidden_size", "vocab_size", "input_vocab_size", "max_position_embeddings"})
+"""What a model that says its layers says of the whole: what any formula over them may ask for."""
+
+
+def shapes_a_model(fact: Fact, record: Record) -> bool:
+    """Whether a value is part of a model's shape, of which a record says all: of the whole, or of a part of its layers.
+
+    What is no number is none that rots.
+    """
     quantity = MODEL.get(quantity_of(fact.path)) if record.kind is Kind.MODEL else None
     if quantity is None or quantity.form is not QuantityForm.NUMBER:
         return quantity is not None
     layers = record.layers
-    if layers is not None and layers.groups and fact.path == "num_hidden_layers":
+    if layers is not None and fact.path in SHAPE:
         return True
     parts = [(role, part) for role in PARTS for part in layers.parts(role).values()] if layers is not None else []
     return any(

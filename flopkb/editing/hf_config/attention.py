@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flopkb.editing.hf_config.loading import Decoder, VectorTraits
-from flopkb.editing.hf_config.patterns import CHUNKED, FULL, INDEXED, SLIDING
+from flopkb.editing.hf_config.patterns import CHUNKED, INDEXED, SLIDING
 from flopkb.editing.hf_config.shape import ConfigQuantity, FieldValue, LayerPart, Vectors, joined
 
 
@@ -32,17 +32,12 @@ def heads_of(
         )
     differs = value if value is not None and value.value != width.value else None
     part = LayerPart(
-        seen_kind(decoder, kind),
+        kind,
         (("num_attention_heads", query), ("num_key_value_heads", groups), ("head_dim", width)),
         vectors_of(decoder, query.value, groups.value, width.value, (value or width).value),
     )
     gate = decoder.config.switch(decoder.loader.traits.output_gate)
     return part.with_fields(("v_head_dim", differs), window_of(decoder, kind), ("output_gate", gate))
-
-
-def seen_kind(decoder: Decoder, kind: str) -> str:
-    """A window that is not below the trained context drops nothing: such a layer is full."""
-    return FULL if kind == SLIDING and window_is_whole(decoder) else kind
 
 
 def window_is_whole(decoder: Decoder) -> bool:
@@ -53,7 +48,7 @@ def window_is_whole(decoder: Decoder) -> bool:
 
 def window_of(decoder: Decoder, kind: str) -> tuple[str, FieldValue | None]:
     """The field of the window or the chunk, for the kinds that have one."""
-    if seen_kind(decoder, kind) == SLIDING:
+    if kind == SLIDING:
         return "sliding_window", decoder.config.count("sliding_window")
     if kind == CHUNKED:
         return "attention_chunk_size", decoder.config.count("attention_chunk_size")
@@ -65,7 +60,8 @@ def vectors_of(decoder: Decoder, query: int, groups: int, width: int, value: int
     config, traits = decoder.config, decoder.loader.traits
     found = [(traits.mixer_norms * traits.norm, decoder.hidden)]
     if config.switch(traits.qkv_bias):
-        found += [(query, width), (groups, width), (groups, value)] if value != width else [(query + 2 * groups, width)]
+        gated = query if config.switch(traits.output_gate) else 0
+        found += [(gated + query + groups, width), (groups, value)]
     if config.switch(traits.out_bias):
         found.append((1, decoder.hidden))
     found += normed_heads(decoder, traits, query, groups, width)

@@ -73,4 +73,7 @@ def _with_shared(decoder: Decoder, traits: ExpertTraits, part: LayerPart) -> Lay
         width = ConfigQuantity(config.count(traits.width).value, formula="moe_intermediate_size")
     if config.switch(traits.shared_gate):
         part = part.with_vectors((1, decoder.hidden))
+    if config.switch(traits.shared_bias):
+        each = 2 if traits.experts == "gated" else 1
+        part = part.with_vectors((each * number.value, width.value), (1, decoder.hidden))
     return part.with_fields(("num_shared_experts", number), ("shared_expert_intermediate_size", width))

@@ -45,9 +45,8 @@ def side_by_side(decoder: Decoder, kind: str, layer: int) -> tuple[LayerPart, ..
     if given and given != number * width:
         place = decoder.config.place("mamba_d_ssm")
         decoder.config.refuse(place, f"{number} heads of {width} are not {given} channels")
-    out = 1 if decoder.config.flag("mamba_out_bias") and not decoder.config.flag("mamba_proj_bias") else 0
     vectors = [(times - 1 if size == decoder.hidden else times, size) for times, size in state.vectors]
-    return (*attention, replace(state, vectors=joined(vectors, [(out, decoder.hidden)])))
+    return (*attention, replace(state, vectors=joined(vectors)))
 
 
 def granite_feed_forwards(decoder: Decoder, layer: int) -> tuple[LayerPart, ...]:
@@ -158,4 +157,9 @@ def lfm2_feed_forwards(decoder: Decoder, layer: int) -> tuple[LayerPart, ...]:
         config.refuse(factor[1], "a `block_ffn_dim_multiplier` other than 1 is not one that the import can follow")
     step = config.number("block_multiple_of") or 256
     width = step * math.ceil(2 * given.value // 3 / step)
-    return (one_dense(decoder, ConfigQuantity(width, formula=f"{step}*ceil(floor(2*{given.value}/3)/{step})")),)
+    return (
+        one_dense(
+            decoder,
+            ConfigQuantity(width, default=f"{decoder.loader.said}: two thirds of {given.value}, in steps of {step}"),
+        ),
+    )

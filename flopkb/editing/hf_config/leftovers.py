@@ -44,7 +44,7 @@ _HARMLESS = re.compile(
     r"|moe_layer_idx.*|zero_init.*|model_max_length|max_sequence_length|seq_length|training_.*|pre_seq_len|prefix_projection"
     r"|quantization_bit|post_layer_norm|rmsnorm|bias_dropout_fusion|fp32_residual_connection|apply_query_key_layer_scaling"
     r"|original_rope|rope|layernorm_.*|postnorm|use_.*_init|block_.*_init_scale|block_mlp_init_scale|block_norm_eps"
-    r"|block_out_init_scale|block_use_swiglu|conv_dim|conv_dim_out|block_dim|use_pos_enc|theta|qk_head_dim|hidden_dim_multiplier"
+    r"|moe_shared_expert_overlap|use_expert_bias|block_out_init_scale|block_use_swiglu|conv_dim|conv_dim_out|block_dim|use_pos_enc|theta|qk_head_dim|hidden_dim_multiplier"
 )
 """Keys that change neither what a layer keeps nor what it weighs."""
 

@@ -51,6 +51,7 @@ class ExpertTraits:
     shared: int | str = 0
     shared_width: str = ""
     shared_gate: Switch = False
+    shared_bias: Switch = False
     router_bias: Switch = False
     expert_bias: Switch = False
 

@@ -138,9 +138,7 @@ def _flag(node: Node, config: ConfigReader) -> bool:
 def _windows(decoder: Decoder, kinds: tuple[str, ...]) -> tuple[str, ...]:
     """What is said of a window that drops nothing."""
     if SLIDING in kinds and window_is_whole(decoder):
-        return (
-            "The window of the config is not below the trained context: no layer drops anything, and all are full.",
-        )
+        return ("The window is not below the trained context: within it, no layer drops anything.",)
     return ()
 
 

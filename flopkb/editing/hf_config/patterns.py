@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from flopkb.base.document import Node
 from flopkb.editing.hf_config.loading import Decoder, Kinds, Sparse
+from flopkb.editing.hf_config.reader import ConfigRefused
 
 FULL, SLIDING, CHUNKED = "full_attention", "sliding_attention", "chunked_attention"
 LINEAR, CROSS, INDEXED = "linear_attention", "cross_attention", "indexed_attention"
@@ -21,6 +24,8 @@ def listed(otherwise: Kinds, keys: str = "layer_types layers_block_type") -> Kin
             if names is not None:
                 place = decoder.config.place(key)
                 decoder.config.as_many(key, place, len(names), decoder.layers)
+                with suppress(ConfigRefused):
+                    otherwise(decoder)  # the keys that it would read are known, and overruled
                 return tuple(_kind(decoder, key, name) for name in names)
         return otherwise(decoder)
 
@@ -192,6 +197,8 @@ def typed(otherwise: Sparse) -> Sparse:
         names = decoder.config.words("mlp_layer_types")
         if names is None:
             return otherwise(decoder)
+        with suppress(ConfigRefused):
+            otherwise(decoder)
         place = decoder.config.place("mlp_layer_types")
         decoder.config.as_many("mlp_layer_types", place, len(names), decoder.layers)
         for name in names:

@@ -125,7 +125,7 @@ def qwen_feed_forwards(decoder: Decoder, layer: int) -> tuple[LayerPart, ...]:
     given = decoder.config.count("intermediate_size")
     if given.value % 2:
         decoder.config.refuse(decoder.config.place("intermediate_size"), "`intermediate_size` is halved, and is odd")
-    return (one_dense(decoder, ConfigQuantity(given.value // 2, formula=f"{given.value}/2")),)
+    return (one_dense(decoder, ConfigQuantity(given.value // 2, default=f"{decoder.loader.said}: {given.value} / 2")),)
 
 
 def chatglm_mixers(decoder: Decoder, kind: str, layer: int) -> tuple[LayerPart, ...]:
@@ -178,7 +178,7 @@ def elm_feed_forwards(decoder: Decoder, layer: int) -> tuple[LayerPart, ...]:
     width = max(step, floor(wanted + Fraction(step, 2)) // step * step)
     if width < Fraction(9, 10) * wanted:
         width += step
-    text = f"{step}*floor(({factor}*{decoder.hidden} + {step}/2)/{step})"
+    text = f"{step}*floor(({factor}*hidden_size + {step}/2)/{step})"
     return (one_dense(decoder, ConfigQuantity(width, formula=text)),)
 
 
@@ -238,5 +238,5 @@ def block_feed_forwards(decoder: Decoder, layer: int) -> tuple[LayerPart, ...]:
         decoder.config.refuse(block.node, "a feed-forward without `ffn_mult`")
     factor = _ratio(decoder.config, found[1])
     width = 256 * ceil(Fraction(floor(2 * factor * decoder.hidden / 3), 256))
-    text = f"256*ceil(floor(2*{factor}*{decoder.hidden}/3)/256)"
+    text = f"256*ceil(floor(2*{factor}*hidden_size/3)/256)"
     return (one_dense(decoder, ConfigQuantity(width, formula=text)),)

@@ -44,7 +44,9 @@ def mamba2(decoder: Decoder, kind: str, layer: int) -> tuple[LayerPart, ...]:
     if config.flag("mamba_conv_bias"):
         vectors.append((1, channels))
     if config.flag("mamba_proj_bias"):
-        vectors += [(1, inner + channels + number.value), (1, decoder.hidden)]
+        vectors.append((1, inner + channels + number.value))
+    if config.flag("mamba_out_bias"):
+        vectors.append((1, decoder.hidden))
     fields = (
         ("state_heads", number),
         ("n_groups", groups),

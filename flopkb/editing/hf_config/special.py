@@ -8,7 +8,7 @@ from flopkb.editing.hf_config.attention import heads, heads_of
 from flopkb.editing.hf_config.feed_forwards import dense, one_dense
 from flopkb.editing.hf_config.loading import Decoder
 from flopkb.editing.hf_config.patterns import CROSS, FULL, SLIDING
-from flopkb.editing.hf_config.shape import ConfigQuantity, LayerPart, LayerShape, ModelShape, joined
+from flopkb.editing.hf_config.shape import ConfigQuantity, LayerPart, LayerShape, ModelShape, Vectors, joined
 
 # --- Llama 3.2 Vision: layers that attend to an image in place of the text ---
 
@@ -65,10 +65,17 @@ def gemma3n_mixers(decoder: Decoder, kind: str, layer: int) -> tuple[LayerPart, 
 
 
 def _reusing(decoder: Decoder, part: LayerPart) -> LayerPart:
-    """The part as it is where it reuses a cache: it has no norm of keys either."""
-    (width,) = (value.value for name, value in part.fields if name == "head_dim" and isinstance(value, ConfigQuantity))
-    vectors = tuple((times - 1 if size == width else times, size) for times, size in part.vectors)
-    return replace(part, vectors=joined(vectors), reuses=part)
+    """The part as it is where it reuses a cache: it has no norm and no biases of keys and values either."""
+    fields = {name: value.value for name, value in part.fields if isinstance(value, ConfigQuantity)}
+    width, groups = fields["head_dim"], fields["num_key_value_heads"]
+    biases = 1 if ("shared_kv_projection", True) in part.fields else 2
+    fewer = 1 + (biases * groups if decoder.config.switch(decoder.loader.traits.qkv_bias) else 0)
+    return replace(part, vectors=joined(_fewer(part.vectors, width, fewer)), reuses=part)
+
+
+def _fewer(vectors: Vectors, width: int, by: int) -> Vectors:
+    """The vectors with some of one width taken out."""
+    return tuple((times - by if size == width else times, size) for times, size in vectors)
 
 
 def gemma3n(decoder: Decoder, shape: ModelShape) -> ModelShape:
@@ -106,6 +113,8 @@ def gemma4_mixers(decoder: Decoder, kind: str, layer: int) -> tuple[LayerPart, .
         one = config.flag("attention_k_eq_v")
         groups = (config.optional("num_global_key_value_heads") if one else None) or groups
         part = heads_of(decoder, kind, query, groups, width).with_fields(("shared_kv_projection", one))
+        if one and config.switch(decoder.loader.traits.qkv_bias):
+            part = replace(part, vectors=joined(_fewer(part.vectors, width.value, groups.value)))
     else:
         part = heads_of(decoder, kind, query, groups, width)
     if owner(decoder, layer) is None:

@@ -104,7 +104,7 @@ def _field_line(name: str, value: FieldValue) -> str:
         return f"{name}: {value}"
     if value.formula:
         return f"{name}: {{value: {value.value}, basis: derived, formula: {value.formula}}}"
-    return f"{name}: {value.value}" + (f"  # default of {value.default}" if value.default and not value.key else "")
+    return f"{name}: {value.value}" + (f"  # by {value.default}" if value.default and not value.key else "")
 
 
 def _layer_lines(layout: ModelLayout) -> Iterator[str]:

@@ -260,7 +260,7 @@ EXPERT: Mapping[str, LoadingClass] = {
         dense,
         defaults=MHA,
         traits=VectorTraits(qkv_bias="use_bias", out_bias="use_bias", mlp_bias="use_bias", head_bias="use_bias"),
-        experts=replace(_SHARED, router_bias=True),
+        experts=replace(_SHARED, router_bias=True, shared_bias="use_bias"),
         sparse=between,
         tied=True,
     ),

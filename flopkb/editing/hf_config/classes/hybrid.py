@@ -50,6 +50,7 @@ _MAMBA2_NAMES = {
     "mamba_n_groups": "mamba_n_groups n_groups",
     "mamba_state_size": "mamba_d_state ssm_state_size",
     "mamba_conv_kernel": "mamba_d_conv conv_kernel",
+    "mamba_out_bias": "mamba_proj_bias",
 }
 _MAMBA2: Mapping[str, Default] = {
     "mamba_norm": True,
@@ -78,7 +79,7 @@ _QWEN3_NEXT = LoadingClass(
     experts=ExpertTraits(shared=1, shared_width="shared_expert_intermediate_size", shared_gate=True),
     sparse=stepped,
     kind_names={"linear_attention": LINEAR},
-    unused="full_attention_interval shared_expert_intermediate_size",
+    unused="shared_expert_intermediate_size",
 )
 _QWEN3_5 = replace(
     _QWEN3_NEXT,
@@ -99,6 +100,7 @@ _BAMBA = LoadingClass(
     defaults={**MHA, **_MAMBA2, **_HEADS2, "num_key_value_heads": 8, "mamba_n_groups": 1},
     traits=VectorTraits(qkv_bias="attention_bias", out_bias="attention_bias", mlp_bias="mlp_bias"),
     kind_names={"mamba": LINEAR, "linear_attention": LINEAR, "attention": FULL},
+    unused="mamba_expand",
 )
 _MAMBA1_NAMES = {
     "mamba_state_size": "state_size mamba_d_state",
@@ -216,6 +218,7 @@ HYBRID: Mapping[str, LoadingClass] = {
             "mamba_expand": "expand",
             "mamba_conv_bias": "use_conv_bias",
             "mamba_proj_bias": "use_bias",
+            "mamba_out_bias": "use_bias",
         },
         defaults={**_MAMBA2, **_HEADS2, "mamba_n_groups": 8, "mamba_state_size": 128, "mamba_num_heads": 128},
     ),
@@ -251,12 +254,16 @@ HYBRID: Mapping[str, LoadingClass] = {
             "mamba_n_groups": "n_groups mamba_n_groups",
             "mamba_expand": "expand mamba_expand",
             "mamba_conv_bias": "use_conv_bias mamba_conv_bias",
+            "mamba_proj_bias": "use_bias",
+            "mamba_out_bias": "use_bias",
         },
+        unused="mamba_proj_bias mamba_expand expand mamba_hidden_act",
         defaults={**_BAMBA.defaults, "head_dim": "hidden_size / num_attention_heads"},
         experts=ExpertTraits(
             experts="plain",
             shared=1,
             shared_width="moe_shared_expert_intermediate_size",
+            shared_bias="mlp_bias",
         ),
         sparse=None,
     ),
