@@ -5,16 +5,19 @@ Files of a revision are read from git's object store: the work tree is neither r
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import subprocess
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
+from typing import BinaryIO
 
+from flopkb.base.data.files import DataFolder
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.loading import LoadedBase, gathered, load_base, load_bytes
-from flopkb.base.pipeline import SUFFIXES, PageText, evaluated
+from flopkb.base.pipeline import NO_BASE, SUFFIXES, PageText, evaluated
 
 _LINK = re.compile(r"\]\(<?(?:fig|fact|in|claim):")
 
@@ -86,6 +89,26 @@ class Repository:
         return found
 
 
+@dataclass(slots=True)
+class CommittedFiles:
+    """The files of a commit, for :class:`~flopkb.base.data.files.DataFolder`."""
+
+    repository: Repository
+    commit: str
+    _paths: frozenset[str] | None = None
+
+    def open(self, path: Path) -> tuple[BinaryIO, int]:
+        """A file as the commit has it; raises FileNotFoundError."""
+        if self._paths is None:
+            listing = run(self.repository.root, "ls-tree", "-r", "-z", "--full-tree", "--name-only", self.commit)
+            self._paths = frozenset(name.decode("utf-8", "surrogateescape") for name in listing.split(b"\0"))
+        inner = os.path.relpath(path, self.repository.root.resolve()).replace(os.sep, "/")
+        if inner not in self._paths:
+            raise FileNotFoundError(inner)
+        data = run(self.repository.root, "cat-file", "blob", f"{self.commit}:{inner}")
+        return io.BytesIO(data), len(data)
+
+
 def run(folder: Path, *arguments: str, given: bytes | None = None) -> bytes:
     """The output of a git command in ``folder``; raises :class:`GitFault` with git's own first line."""
     try:
@@ -104,43 +127,50 @@ def run(folder: Path, *arguments: str, given: bytes | None = None) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Revisions:
-    """The repository around a folder of records; paths are reported relative to ``cwd``."""
+    """The repository around a folder of records, or (without records) around ``cwd``, to which reported paths are relative."""
 
     repository: Repository
-    records: Path
+    records: Path | None
     cwd: Path
 
     @classmethod
-    def of(cls, records: Path, cwd: Path) -> Revisions:
+    def of(cls, records: Path | None, cwd: Path) -> Revisions:
         """Raises :class:`GitFault` where the folder is in no repository, or git is missing."""
-        root = records.resolve()
-        return cls(Repository.around(root), root, cwd)
+        root = records.resolve() if records is not None else None
+        return cls(Repository.around(root or cwd.resolve()), root, cwd)
 
     @property
     def folder(self) -> str:
         """The folder of records in the repository (empty for the repository's own)."""
+        assert self.records is not None
         folder = os.path.relpath(self.records, self.repository.root.resolve()).replace(os.sep, "/")
         return "" if folder == "." else folder
 
     def at(self, revision: str, *, may_be_empty: bool = False) -> Evaluation:
         """The base at a revision; one without records is an error, or (where it may be) an empty base."""
         commit = self.repository.commit(revision)
-        files = {
-            path: data
-            for path, data in self.repository.files(commit, self.folder, (".yaml",)).items()
-            if self.wanted(path)
-        }
-        if not files and not may_be_empty:
+        files = self.record_files(commit)
+        if not files and self.records is not None and not may_be_empty:
             raise GitFault(f"{revision} has no records in {self.folder or 'the repository'}")
-        pages = self.repository.files(commit, "", SUFFIXES)
-        return evaluated(loaded({self.shown(path): data for path, data in files.items()}), self.texts(pages))
+        texts = self.texts(self.repository.files(commit, "", SUFFIXES))
+        return evaluated(
+            loaded(files), texts, (), DataFolder(self.cwd, (), CommittedFiles(self.repository, commit).open)
+        )
+
+    def record_files(self, commit: str) -> dict[str, bytes]:
+        """The files of records in a commit, by reported path."""
+        if self.records is None:
+            return {}
+        found = self.repository.files(commit, self.folder, (".yaml",))
+        return {self.shown(path): data for path, data in found.items() if self.wanted(path)}
 
     def now(self) -> Evaluation:
         """The base in the work tree, with the documents that git knows."""
         listed = run(self.repository.root, "ls-files", "-z", "--", *(f"*{suffix}" for suffix in SUFFIXES))
         names = [name.decode("utf-8", "surrogateescape") for name in listed.split(b"\0") if name]
         pages = {name: data for name in names if (data := read(self.repository.root / name)) is not None}
-        return evaluated(load_base(self.records, self.cwd), self.texts(pages))
+        records = load_base(self.records, self.cwd) if self.records is not None else NO_BASE
+        return evaluated(records, self.texts(pages), (), DataFolder(self.cwd))
 
     def wanted(self, path: str) -> bool:
         """Whether a file is a record: hidden ones are skipped, as in the work tree."""

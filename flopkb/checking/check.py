@@ -108,7 +108,7 @@ def runs(rule: Rule, base: Evaluation) -> Iterator[tuple[str, Callable[[], Itera
     elif isinstance(rule, RecordRule):
         for record in (*base.kb.records.values(), *base.kb.twins):
             yield record.id, partial(rule.run, record, base)
-        for id in base.kb.documents if rule.claims else ():
+        for id in base.kb.documents if rule.declares else ():
             yield id, partial(rule.run, base.kb.scope.records[id], base)
     if isinstance(rule, PageRule):
         for page in base.pages:

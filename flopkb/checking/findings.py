@@ -58,8 +58,9 @@ class Rule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordRule(Rule):
-    """A rule on each record."""
+    """A rule on each record; with ``declares`` also on what each document declares, which is a record of its own."""
 
+    declares: bool = False
     run: Callable[[Record, Evaluation], Iterable[Finding]]
 
 

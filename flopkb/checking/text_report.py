@@ -95,7 +95,7 @@ def columns(text: str) -> int:
 def summary(result: CheckResult, counts: Counts, style: TextStyle) -> str:
     """``28 records, 214 figures recomputed, 0 findings in 0.4 s``."""
     errors, warnings = result.errors, len(result.diagnostics) - result.errors
-    parts = [counted(counts.records, "record")]
+    parts = [counted(counts.records, "record")] if counts.records or not counts.documents else []
     if counts.documents:
         parts.append(counted(counts.documents, "document"))
     parts.append(f"{counted(counts.recomputed, 'figure')} recomputed")

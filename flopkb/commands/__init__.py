@@ -20,6 +20,7 @@ from flopkb.base.writing import WriteFault
 from flopkb.checking.text_report import TextStyle, counted
 
 if TYPE_CHECKING:
+    from flopkb.base.loading import LoadedBase
     from flopkb.checking.api import Base
 
 P = ParamSpec("P")
@@ -86,6 +87,18 @@ def records_beside(records: Path | None, paths: Sequence[Path]) -> Path | None:
     from flopkb.base.pipeline import own_records as nearest
 
     return records if records is not None else nearest(Path.cwd()) or (None if paths else records_folder(None))
+
+
+def loaded_records(root: Path | None, cwd: Path) -> LoadedBase:
+    """The files of a base that commands work on in memory; those of no base where there is none."""
+    from flopkb.base.loading import load_base
+    from flopkb.base.pipeline import NO_BASE
+
+    if root is None:
+        return NO_BASE
+    if not root.is_dir():
+        raise UsageFault(f"{root} is not a folder" if root.exists() else f"{root} does not exist")
+    return load_base(root, cwd)
 
 
 def own_records(records: Path | None) -> Path:

@@ -97,7 +97,7 @@ def brought(result: CheckResult, options: CheckOptions, root: Path | None, rules
 
     assert options.since is not None
     try:
-        before = Revisions.of(root or Path.cwd(), Path.cwd()).at(options.since, may_be_empty=True)
+        before = Revisions.of(root, Path.cwd()).at(options.since, may_be_empty=True)
     except GitFault as fault:
         raise UsageFault(str(fault)) from fault
     use_effort(before, Effort(thorough=options.claims == "thorough"), skip=options.no_claims)

@@ -7,9 +7,10 @@ from pathlib import Path
 import click
 
 from flopkb.base.evaluate import Evaluation
+from flopkb.base.pipeline import own_records as own_base
 from flopkb.base.revisions import GitFault, Revisions
 from flopkb.checking.text_report import TextStyle, counted
-from flopkb.commands import RECORDS, Outcome, UsageFault, answered, records_folder, style
+from flopkb.commands import RECORDS, Outcome, UsageFault, answered, style
 from flopkb.review.difference import Difference, compare, state_of
 from flopkb.review.report import json_difference, markdown_difference, text_difference
 
@@ -34,7 +35,7 @@ def command(revisions: tuple[str, ...], form: str, records: Path | None) -> Outc
 def diff_command(revisions: tuple[str, ...], records: Path | None, form: str, style: TextStyle) -> Outcome:
     """What the second revision (or the work tree) changes in the first."""
     try:
-        history = Revisions.of(records_folder(records), Path.cwd())
+        history = Revisions.of(records or own_base(Path.cwd()), Path.cwd())
         old = state_of(history.at(revisions[0]))
         new = state_of(history.at(revisions[1]) if len(revisions) > 1 else history.now())
     except GitFault as fault:

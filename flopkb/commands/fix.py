@@ -10,13 +10,14 @@ from typing import Any
 import click
 
 from flopkb.arithmetic.diagnostics import Severity
-from flopkb.base.loading import load_base, shown_path
+from flopkb.base.data.files import DataFolder
+from flopkb.base.loading import shown_path
 from flopkb.base.pipeline import read_texts
 from flopkb.base.writing import Edit, WriteFault, patch_lines, rewrite_file
 from flopkb.checking.check import CheckResult, check, narrowed
 from flopkb.checking.text_report import TextStyle, counted, finding_lines
-from flopkb.commands import RECORDS, Outcome, UsageFault, answered, records_folder, style
-from flopkb.commands.check import documents
+from flopkb.commands import DATA_FROM, RECORDS, Outcome, UsageFault, answered, loaded_records, records_beside, style
+from flopkb.commands.check import declaring, documents
 from flopkb.editing.files import Files
 from flopkb.editing.fix import Fixed, fixed
 
@@ -29,6 +30,7 @@ class FixOptions:
     records: Path | None = None
     diff: bool = False
     only_check: bool = False
+    allowed: tuple[Path, ...] = ()
     style: TextStyle = field(default_factory=TextStyle)
 
 
@@ -39,6 +41,7 @@ class FixOptions:
 @click.option(
     "--check", "only_check", is_flag=True, help="Only say what is stale; write nothing, exit 1 if anything is."
 )
+@DATA_FROM
 @answered
 def command(paths: tuple[Path, ...], **options: Any) -> Outcome:
     """Rewrite stale numbers to the recomputed value, in the form in which they are written.
@@ -54,14 +57,13 @@ def command(paths: tuple[Path, ...], **options: Any) -> Outcome:
 def fix_command(options: FixOptions) -> Outcome:
     """Rewrite stale quotes; say what was rewritten, and what is left that new digits cannot mend."""
     cwd = Path.cwd()
-    root = records_folder(options.records)
-    if not root.is_dir():
-        raise UsageFault(f"{root} is not a folder" if root.exists() else f"{root} does not exist")
+    root = records_beside(options.records, options.paths)
     shown = tuple(shown_path(path, cwd) for path in options.paths)
     texts, faults = read_texts(documents(options.paths, root), cwd)
     if faults:
         raise UsageFault("; ".join(f"{fault.location.path}: {fault.message}" for fault in faults))
-    done = fixed(Files(load_base(root, cwd), tuple(texts)), within(shown))
+    folder = DataFolder(cwd, options.allowed)
+    done = fixed(Files(loaded_records(root, cwd), tuple(texts), folder), within(shown))
     left = remaining(done, shown)
     if options.diff or options.only_check:
         return pretended(done, left, options)
@@ -82,7 +84,7 @@ def remaining(done: Fixed, shown: tuple[str, ...]) -> CheckResult:
     """The errors that the files still have."""
     result = check(done.base)
     if shown and "." not in shown:
-        result = narrowed(result, shown)
+        result = narrowed(result, (*shown, *declaring(done.base)))
     return replace(result, diagnostics=tuple(d for d in result.diagnostics if d.severity is Severity.ERROR))
 
 

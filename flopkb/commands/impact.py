@@ -6,20 +6,52 @@ from pathlib import Path
 
 import click
 
+from flopkb.base.data.files import DataFolder, from_disk, repository_of
+from flopkb.base.loading import shown_path
+from flopkb.base.pipeline import evaluated, read_texts
+from flopkb.base.pipeline import own_records as own_base
 from flopkb.checking.text_report import TextStyle
-from flopkb.commands import RECORDS, Outcome, UsageFault, answered, open_base, style
+from flopkb.commands import RECORDS, Outcome, UsageFault, answered, loaded_records, open_base, style
+from flopkb.commands.check import documents
+from flopkb.review.data import file_tree
+from flopkb.review.difference import compare, state_of
 from flopkb.review.impact import ImpactFault, found_fact, tree, with_value
 from flopkb.review.report import text_difference
 
 
 @click.command("impact")
 @click.argument("fact", metavar="FACT")
-@click.option("--set", "new", metavar="VALUE", help="Suppose another value and show what it would move and break.")
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path, exists=True), metavar="[DOCUMENT]...")
+@click.option(
+    "--set", "new", metavar="VALUE", help="Suppose another value (or file) and show what it would move and break."
+)
 @RECORDS
 @answered
-def command(fact: str, new: str | None, records: Path | None) -> Outcome:
-    """Show what depends on a recorded value, as nvidia_h100_sxm.memory_bandwidth. Nothing is written."""
+def command(fact: str, paths: tuple[Path, ...], new: str | None, records: Path | None) -> Outcome:
+    """Show what depends on a recorded value, as nvidia_h100_sxm.memory_bandwidth. Nothing is written.
+
+    FACT may also be a data file, as results/bench.json: then what the DOCUMENTs take from it (without any, all Markdown
+    of the repository), and with --set another file, what would change if that stood in its place.
+    """
+    if Path(fact).is_file():
+        return file_command(Path(fact), paths, Path(new) if new is not None else None, records)
     return impact_command(fact, new, records, style())
+
+
+def file_command(file: Path, paths: tuple[Path, ...], new: Path | None, records: Path | None) -> Outcome:
+    """What documents take from a data file; with a new one, what it would move and break."""
+    cwd = Path.cwd()
+    root = records or own_base(cwd)
+    texts, _ = read_texts(documents(paths or (repository_of(cwd.resolve(), cwd),), root), cwd)
+    base = evaluated(loaded_records(root, cwd), texts, (), DataFolder(cwd))
+    if new is None:
+        return Outcome("\n".join(file_tree(shown_path(file, cwd), base)) + "\n")
+    if not new.is_file():
+        raise UsageFault(f"{new} is no file")
+    place = file.resolve()
+    supposed = DataFolder(cwd, (), lambda path: from_disk(new if path == place else path))
+    difference = compare(state_of(base), state_of(evaluated(loaded_records(root, cwd), texts, (), supposed)))
+    return Outcome(f"if {file} were {new} (nothing is written)\n{text_difference(difference, style())}")
 
 
 def impact_command(name: str, new: str | None, records: Path | None, style: TextStyle) -> Outcome:

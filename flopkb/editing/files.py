@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from flopkb.base.data.files import DataFolder
 from flopkb.base.document import Document
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.loading import LoadedBase, load_text
@@ -19,10 +20,12 @@ class Files:
 
     loaded: LoadedBase
     texts: tuple[PageText, ...] = ()
+    folder: DataFolder | None = None
+    """What reads the data files of the documents, each once however often they are evaluated."""
 
     def evaluated(self) -> Evaluation:
         """The base in these files."""
-        return evaluated(self.loaded, self.texts)
+        return evaluated(self.loaded, self.texts, (), self.folder)
 
     def sources(self) -> dict[str, str]:
         """The source of each file, by its reported path."""
@@ -45,7 +48,7 @@ class Files:
             own = by_path.get(text.path, [])
             texts.append(replace(text, source=applied(text.source, own)) if own else text)
             made += own
-        return Files(replace(self.loaded, documents=tuple(documents)), tuple(texts)), made
+        return replace(self, loaded=replace(self.loaded, documents=tuple(documents)), texts=tuple(texts)), made
 
 
 def _edited(document: Document, edits: list[Edit]) -> tuple[Document, list[Edit]]:

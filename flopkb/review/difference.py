@@ -15,6 +15,7 @@ from flopkb.base.evaluate import Evaluation, QuoteResult, Value
 from flopkb.base.link import Computation
 from flopkb.base.model import Fact, Record, Status
 from flopkb.checking.check import CheckResult, check
+from flopkb.review.data import used_values
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +221,12 @@ def value_changes(old: Evaluation, new: Evaluation, renamed: Mapping[str, str]) 
             if was != now:
                 fact = after.facts.get(path) or before.facts[path]
                 yield ValueChange(f"{after.id}.{path}", was, now, fact.location)
+    before_data, after_data = used_values(old), used_values(new)
+    for atom in sorted(before_data.keys() | after_data.keys()):
+        was, now = stated(before_data.get(atom)), stated(after_data.get(atom))
+        if was != now:
+            fact = after_data.get(atom) or before_data[atom]
+            yield ValueChange(f"{atom.record}: {atom.path}", was, now, fact.location)
 
 
 def stated(fact: Fact | None) -> str | None:

@@ -69,7 +69,8 @@ def declared_in(source: str, path: str, file: Path) -> tuple[Declared, list[Diag
         if _STRICT.fullmatch(text):
             strict = True
             continue
-        root = parse_fragment(text, path, line, column, 0)
+        # Put where it stands in the file, so that places (also those in messages) are true.
+        root = parse_fragment("\n" * (line - 1) + " " * (column - 1) + text, path, 1, 1)
         if isinstance(root, list):
             found += root
         elif isinstance(root, MappingNode):

@@ -2,7 +2,8 @@
 
 A tree is a dict, a list, or a leaf: text, a number as text, true or false, null. XML elements are dicts of their
 attributes (``@name``) and children, so that one way of steps leads through all of them. Entities of XML beyond the
-usual five, duplicate keys and what YAML may not hold in a record are refused.
+usual five, duplicate keys and what YAML may not hold in a record are refused. JSON is read by Python's own decoder,
+since results may fill megabytes and no place in them is reported (that of ``loading/json_text.py`` knows every place).
 """
 
 from __future__ import annotations

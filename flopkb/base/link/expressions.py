@@ -219,8 +219,9 @@ def resolve(name: Name, record: Record, scope: Scope, where: Location) -> Target
     if name.parts[0] in record.near:
         return target_near(name.parts, record, scope, where, name.length)
     if len(name.parts) > 2:
-        reason = f"{name} goes too deep: write record.name, or a name of data with its keys"
-        return BadExpression(where, record.id, name.length, reason=reason)
+        first = name.parts[0]
+        why = "no name of data, and only those have so many keys"
+        return UnknownName(where, record.id, len(first), name=first, meant=nearest(first, record.near), why=why)
     if len(name.parts) == 1:
         return _own(name.parts[0], record, scope, where)
     holder, path = name.parts[0], ".".join(name.parts[1:])
@@ -231,7 +232,7 @@ def resolve(name: Name, record: Record, scope: Scope, where: Location) -> Target
         return Blocked(where, record.id, cause=f"{holder} could not be read")
     other = scope.records.get(holder)
     if other is None:
-        meant = nearest(holder, {*ROLES, *scope.records})
+        meant = nearest(holder, {*ROLES, *record.near, *scope.records})
         return UnknownName(where, record.id, len(holder), name=holder, meant=meant)
     unfit = record_fault(holder, where, "the expression", ANY_KIND, record, scope)
     if unfit is not None:
@@ -293,7 +294,7 @@ def _own(name: str, record: Record, scope: Scope, where: Location) -> Target | F
     missing = missing or withheld(name, record, scope, where, record.id)
     if missing is not None:
         return missing
-    meant = nearest(name, {*scope.symbols(record), *record.formulas})
+    meant = nearest(name, {*scope.symbols(record), *record.formulas, *record.near})
     return UnknownName(where, record.id, len(name), name=name, meant=meant)
 
 

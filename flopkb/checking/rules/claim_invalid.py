@@ -41,4 +41,4 @@ def twice(record: Record) -> Iterator[Finding]:
             yield at(name, f"the claim in line {line} is named {name.text} too, so this one is not decided; rename one")
 
 
-RULE = RecordRule(id="claim-invalid", doc=__doc__, run=check, claims=True)
+RULE = RecordRule(id="claim-invalid", doc=__doc__, run=check, claims=True, declares=True)

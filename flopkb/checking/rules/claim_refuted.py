@@ -34,4 +34,4 @@ def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
                 yield Finding(result.location, message, length=result.quote.length)
 
 
-RULE = PageRule(id="claim-refuted", doc=__doc__, run=check, claims=True)
+RULE = PageRule(id="claim-refuted", doc=__doc__, run=check, claims=True, declares=True)

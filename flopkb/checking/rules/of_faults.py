@@ -55,7 +55,7 @@ def fault_rule(fault: type[Fault], doc: str, *, pages: bool = True) -> RecordRul
     def run(subject: Subject, base: Evaluation) -> Iterator[Finding]:
         yield from map(of_fault, base.faults_of(subject.id, fault))
 
-    return (PageRule if pages else RecordRule)(id=fault.rule, doc=doc, run=run)
+    return (PageRule if pages else RecordRule)(id=fault.rule, doc=doc, run=run, declares=True)
 
 
 def equation_rule(id: str, doc: str, *, pages: bool = True) -> RecordRule:

@@ -1,0 +1,100 @@
+"""fix, impact, diff and --since on documents with data, in a repository without records."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from flopkb.commands.main import main
+
+from .project import Project, declared
+
+DOCUMENT = declared(
+    "bench: bench.json",
+    'speedup: {expr: bench.old_ms / bench.new_ms, unit: "1"}',
+    "It is [3.2x](fig:speedup) faster, [12.5 ms](fact:bench.new_ms) in all.",
+)
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
+    monkeypatch.chdir(tmp_path)
+    project = Project(tmp_path).write(README_md=DOCUMENT, bench_json='{"old_ms": 40, "new_ms": 12.5}')
+    git("init", "-q")
+    commit("first")
+    return project
+
+
+def git(*arguments: str) -> str:
+    options = ("-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false")
+    return subprocess.run(["git", *options, *arguments], check=True, capture_output=True, text=True).stdout
+
+
+def commit(message: str) -> None:
+    git("add", "-A")
+    git("commit", "-q", "-m", message)
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, list(arguments))
+
+
+def test_check_needs_no_records(project: Project) -> None:
+    done = run("check", "README.md")
+    assert (done.exit_code, done.output.startswith("1 document, 2 figures recomputed, 0 findings")) == (0, True)
+
+
+def test_check_of_a_folder(project: Project) -> None:
+    project.write(docs__a_md="Nothing.\n")
+    assert run("check", ".").output.startswith("2 documents, ")
+
+
+def test_fix_follows_the_data(project: Project) -> None:
+    project.write(bench_json='{"old_ms": 40, "new_ms": 10}')
+    assert run("check", "README.md").exit_code == 1
+    done = run("fix", "README.md")
+    assert done.output == (
+        "README.md:7:8: 3.2x -> 4.0x\nREADME.md:7:36: 12.5 ms -> 10.0 ms\n"
+        "2 quotes rewritten in 1 file, 0 findings left that fix cannot mend\n"
+    )
+    assert (project.folder / "README.md").read_text() == DOCUMENT.replace("3.2x", "4.0x").replace("12.5 ms", "10.0 ms")
+    assert run("check", "README.md").exit_code == 0
+
+
+def test_impact_of_a_file(project: Project) -> None:
+    assert run("impact", "bench.json").output == (
+        "bench.json\n"
+        "├─ bench.new_ms (in bench.json) = 12.5 ms\n│  └─ README.md:7:36  12.5 ms\n"
+        "├─ speedup = 3.2\n│  └─ README.md:7:8  3.2x\n"
+        "2 values and 2 quotes depend on it\n"
+    )
+
+
+def test_impact_of_another_file_in_its_place(project: Project) -> None:
+    project.write(new_json='{"old_ms": 40, "new_ms": 12.45}')
+    done = run("impact", "bench.json", "--set", "new.json")
+    assert "bench.json: new_ms: 12.5 -> 12.45" in done.output
+    assert "1 value changed; 1 figure moved, quoted at 1 place, 0 stale; 0 findings new" in done.output
+
+
+def test_diff_shows_what_a_new_result_moves(project: Project) -> None:
+    project.write(bench_json='{"old_ms": 40, "new_ms": 10}')
+    done = run("diff", "HEAD")
+    assert "  bench.json: new_ms: 12.5 -> 10\n" in done.output
+    assert "README.md.speedup: 3.2 -> 4\n    README.md:7:8  3.2x  stale" in done.output
+
+
+def test_since_reports_what_is_new(project: Project) -> None:
+    project.write(bench_json='{"old_ms": 40, "new_ms": 10}')
+    commit("Run the benchmark again")
+    assert run("check", "README.md", "--since", "HEAD").exit_code == 0
+    assert run("check", "README.md", "--since", "HEAD~1").exit_code == 1
+
+
+def test_a_document_is_not_held_to_the_installed_base(project: Project) -> None:
+    project.write(README_md="[295x](fig:decode_attention.gap_mha)\n")
+    assert "decode_attention" in run("check", "README.md").output
+    assert run("check", "README.md").exit_code == 1

@@ -1,0 +1,178 @@
+"""Where data are declared, where files may lie, and what names stand for."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from .project import Project, declared
+
+BENCH = '{"old": {"p50_ms": 40}, "new": {"p50_ms": 12.5, "size": 3}}'
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    (tmp_path / ".git").mkdir()
+    return Project(tmp_path).write(results__bench_json=BENCH)
+
+
+class TestPlaces:
+    def test_the_header(self, project: Project) -> None:
+        text = "---\ntitle: A\nflopkb:\n  data:\n    bench: results/bench.json\n---\n\nIt takes [13 ms](fact:bench.new.p50_ms).\n"
+        assert project.write(README_md=text).lines() == []
+
+    def test_a_fault_in_the_header_stands_where_it_is(self, project: Project) -> None:
+        text = "---\ntitle: A\nflopkb:\n  data:\n    bench: results/bnch.json\n---\n"
+        (line,) = project.write(README_md=text).lines()
+        assert line.startswith("README.md:5:12: error: data-file: results/bnch.json cannot be read")
+
+    def test_a_comment_in_a_fence_declares_nothing(self, project: Project) -> None:
+        text = "```\n<!-- flopkb:\ndata:\n  a: no.json\n-->\n```\n"
+        assert project.write(README_md=text).lines() == []
+
+    def test_a_fault_of_yaml_stands_where_it_is(self, project: Project) -> None:
+        text = "Text\n\n<!-- flopkb:\ndata:\n  bench: [a.json\n-->\n"
+        (line,) = project.write(README_md=text).lines()
+        assert line == "README.md:5:17: error: yaml: `[` from line 5 is never closed: add its `]`"
+
+    def test_two_comments(self, project: Project) -> None:
+        text = (
+            "<!-- flopkb:\ndata: {bench: results/bench.json}\n-->\n<!-- flopkb: strict -->\n"
+            '<!-- flopkb:\nfigures: {r: {expr: bench.old.p50_ms / bench.new.p50_ms, unit: "1"}}\n-->\n'
+            "It is [3.2x](fig:r), for [2](lit:ordinal)nd.\n"
+        )
+        assert project.write(README_md=text).lines() == []
+
+    def test_one_section_twice(self, project: Project) -> None:
+        text = "<!-- flopkb:\ndata: {a: results/bench.json}\n-->\n<!-- flopkb:\ndata: {b: results/bench.json}\n-->\n"
+        assert project.write(README_md=text).lines() == [
+            "README.md:5:1: error: schema: data: stands in this document twice, first on line 2: keep one"
+        ]
+
+    def test_a_folder_shares(self, project: Project) -> None:
+        shared = 'data:\n  bench: results/bench.json\nfigures:\n  r: {expr: bench.old.p50_ms / bench.new.p50_ms, unit: "1"}\n'
+        project.write(
+            flopkb_yaml=shared, README_md="[3.2x](fig:r)\n", docs__a_md="[3.3x](fig:r) [40 ms](fact:bench.old.p50_ms)\n"
+        )
+        assert project.lines() == [
+            "docs/a.md:1:2: error: figure-mismatch: 3.3x is wrong: flopkb.yaml.r (of new.p50_ms, old.p50_ms in "
+            "results/bench.json) is 3.2x, 0.1x off; write 3.2x"
+        ]
+
+    def test_a_fault_of_a_folder_is_told_once(self, project: Project) -> None:
+        project.write(flopkb_yaml="data:\n  bench: bench.json\n", README_md="a\n", docs__a_md="b\n")
+        assert project.lines() == [
+            "flopkb.yaml:2:10: error: data-file: bench.json cannot be read: there is no such file"
+        ]
+
+    def test_a_folder_can_be_strict(self, project: Project) -> None:
+        project.write(flopkb_yaml="data: {bench: results/bench.json}\nstrict: true\n", README_md="It takes 12.5 ms.\n")
+        (line,) = project.lines()
+        assert line.startswith("README.md:1:10: error: bare-number: 12.5 is linked to nothing")
+
+    def test_only_a_strict_document_asks_for_every_number(self, project: Project) -> None:
+        text = "<!-- flopkb:\ndata: {bench: results/bench.json}\nstrict: STRICT\n-->\nIt takes 12.5 ms.\n"
+        assert project.write(README_md=text.replace("STRICT", "false")).lines() == []
+        assert len(project.write(README_md=text.replace("STRICT", "true")).lines()) == 1
+
+
+class TestFiles:
+    def test_a_path_is_relative_to_the_document(self, project: Project) -> None:
+        assert project.write(docs__a_md=declared("bench: ../results/bench.json")).lines() == []
+        (line,) = project.write(docs__a_md=declared("bench: results/bench.json")).lines()
+        assert "there is no such file" in line
+
+    def test_outside_the_repository_only_where_it_is_allowed(self, tmp_path: Path) -> None:
+        (tmp_path / "repo" / ".git").mkdir(parents=True)
+        (tmp_path / "away.json").write_text(BENCH)
+        project = Project(tmp_path / "repo").write(README_md=declared("bench: ../away.json"))
+        (line,) = project.lines()
+        assert "it lies outside the repository" in line
+        assert project.lines(allowed=[tmp_path]) == []
+
+    def test_a_link_that_leads_out(self, tmp_path: Path) -> None:
+        (tmp_path / "repo" / ".git").mkdir(parents=True)
+        (tmp_path / "away.json").write_text(BENCH)
+        os.symlink(tmp_path / "away.json", tmp_path / "repo" / "in.json")
+        (line,) = Project(tmp_path / "repo").write(README_md=declared("bench: in.json")).lines()
+        assert "it lies outside the repository" in line
+
+    @pytest.mark.parametrize("name", ["results", "/dev/zero", "https://example.org/a.json", "a\\0b.json"])
+    def test_what_is_no_file(self, project: Project, name: str) -> None:
+        (line,) = project.write(README_md=declared(f'x: {{file: "{name}", format: json}}')).lines()
+        assert ": error: data-file: " in line or ": error: yaml: " in line
+
+    def test_a_pipe_is_not_waited_for(self, project: Project) -> None:
+        os.mkfifo(project.folder / "pipe.json")
+        (line,) = project.write(README_md=declared("x: pipe.json")).lines()
+        assert "it is a folder or a device" in line
+
+    def test_a_huge_file(self, project: Project) -> None:
+        with (project.folder / "huge.json").open("wb") as file:
+            file.truncate(1 << 27)
+        (line,) = project.write(README_md=declared("x: huge.json")).lines()
+        assert "it has 134217728 bytes, and 67108864 are the most that is read in this format" in line
+
+    def test_a_long_table_is_read_row_by_row(self, project: Project) -> None:
+        rows = "".join(f"{n},{n % 7}\n" for n in range(200_000))
+        data = "x: {file: t.csv, at: '[n=123456].v'}\nc: {file: t.csv, at: '[v=0]', aggregate: count}\nm: {file: t.csv, at: '[*].n', aggregate: max}"
+        text = "[4](fact:x) of [28,572](fact:c) up to [199,999](fact:m)"
+        assert project.write(t_csv="n,v\n" + rows, README_md=declared(data, text=text)).lines() == []
+
+
+class TestNames:
+    def test_units_of_a_file(self, project: Project) -> None:
+        data = "b: {file: results/bench.json, units: {size: MiB, new.p50_ms: s}}"
+        text = "[3 MiB](fact:b.new.size), [12.5 s](fact:b.new.p50_ms), [40 ms](fact:b.old.p50_ms)"
+        assert project.write(README_md=declared(data, text=text)).lines() == []
+
+    def test_a_part_of_a_file(self, project: Project) -> None:
+        data = "new: {file: results/bench.json, at: new}"
+        figure = "half: {expr: new.p50_ms / 2, unit: ms}"
+        assert (
+            project.write(README_md=declared(data, figure, "[6.3 ms](fig:half), [12.5 ms](fact:new.p50_ms)")).lines()
+            == []
+        )
+
+    def test_dimensions_of_a_figure_balance(self, project: Project) -> None:
+        data, figure = "b: results/bench.json", 'r: {expr: b.old.p50_ms / b.new.size, unit: "1"}'
+        (line,) = project.write(README_md=declared(data, figure, "[13](fig:r)")).lines()
+        assert ": error: formula-dimension: " in line
+
+    def test_data_are_no_figures(self, project: Project) -> None:
+        (line,) = project.write(
+            README_md=declared("b: {file: results/bench.json, at: old}", text="[40 ms](fig:b.p50_ms)")
+        ).lines()
+        assert line.endswith("b is data: write fact:b.p50_ms, or a figure over it")
+
+    def test_an_unknown_name(self, project: Project) -> None:
+        data, figure = "bench: results/bench.json", "r: {expr: bnch.old.p50_ms, unit: ms}"
+        (line,) = project.write(README_md=declared(data, figure)).lines()
+        assert line.endswith("bnch is no name of data, and only those have so many keys; did you mean bench?")
+
+    def test_figures_name_figures(self, project: Project) -> None:
+        figures = 'r: {expr: b.old.p50_ms / b.new.p50_ms, unit: "1"}\nmore: {expr: r - 1, unit: "%"}'
+        assert (
+            project.write(README_md=declared("b: results/bench.json", figures, "[220%](fig:more) more")).lines() == []
+        )
+
+    def test_a_circle(self, project: Project) -> None:
+        figures = 'a: {expr: b, unit: "1"}\nb: {expr: a, unit: "1"}'
+        (line,) = project.write(README_md=declared("x: results/bench.json", figures)).lines()
+        assert ": error: cycle: " in line
+
+    def test_rows_are_a_set(self, project: Project) -> None:
+        data = "r: {file: results/r.json, at: 'runs[*]'}"
+        figure = 'x: {expr: r.old / r.new, unit: "1"}'
+        runs = '{"runs": [{"old": 6, "new": 2}, {"old": 8, "new": 2}, {"old": 7, "new": 2}]}'
+        good = "[3-4x](fig:x), [at least 3x](fig:x), [up to 4x](fig:x), [6-8](fact:r.old)"
+        assert project.write(results__r_json=runs, README_md=declared(data, figure, good)).lines() == []
+        wrong = "[3-5x](fig:x), [at least 4x](fig:x), [3x](fig:x)"
+        assert len(project.write(README_md=declared(data, figure, wrong)).lines()) == 3
+
+    def test_too_many_rows(self, project: Project) -> None:
+        project.write(t_csv="v\n" + "1\n" * 1001, README_md=declared("r: t.csv"))
+        (line,) = project.lines()
+        assert "is 1001 rows, and 1000 are the most that a name may stand for; name an aggregate, or fewer rows" in line
