@@ -11,8 +11,9 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TypeVar
 
-from flopkb.arithmetic.formula import Rational, compares
+from flopkb.arithmetic.formula import Rational, ZeroDenominator, compares
 from flopkb.arithmetic.prover import solver
+from flopkb.arithmetic.prover.meeting import meeting_points
 from flopkb.arithmetic.prover.shrink import Shrinking
 from flopkb.arithmetic.prover.signs import Prover
 from flopkb.arithmetic.prover.space import (
@@ -111,10 +112,14 @@ class Holds:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """Holds at ``points`` points; ``why`` it is not proved."""
+    """Holds at ``points`` points; ``why`` it is not proved.
+
+    ``size`` is how many points the domain has, its conditions aside; None where it is no grid.
+    """
 
     points: int
     why: str
+    size: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,6 +239,8 @@ class Decision:
             return None if every else NoPoint(certain=True)
         if next(space.points(self.seed, THOROUGH_POINTS), None) is not None:
             return None
+        if next(meeting_points(space, self.equations(), self.seed), None) is not None:
+            return None
         if Prover(space).proves(">", ZERO):
             return NoPoint(certain=True)
         if self.effort.has_solver:
@@ -290,13 +297,35 @@ class Decision:
             method = solved
             if method and not left:
                 return Holds(method)
+        if not method:
+            failed = self.effort.timed("points", self.where_symbols_meet)
+            if failed is not None:
+                return failed
         if self.effort.thorough:
             found = self.effort.timed("hypothesis", self._searched)
             if found is not None:
                 return found
         if method:
             why = f"`{left[0].text}` is not known never to be zero"
-        return Passed(self.looked_at, why)
+        return Passed(self.looked_at, why, self.space.size)
+
+    def equations(self) -> list[Rational]:
+        """The conditions that leave but a few points of the domain."""
+        return [condition.form for condition in self.space.conditions if condition.op == "=="]
+
+    def where_symbols_meet(self) -> Outcome | None:
+        """A failure beside the zeros of the difference of both sides."""
+        seen = 0
+        try:
+            for point in meeting_points(self.space, [self.statement.difference, *self.equations()], self.seed):
+                seen += 1
+                if not self.statement.holds(point):
+                    return self.failure(point)
+        except (DividedByZero, ZeroDenominator):
+            return None  # another point is as good, and divisors are looked at before
+        finally:
+            self.looked_at += seen
+        return None
 
     def _solved(self, method: str | None, left: list[Divisor]) -> Outcome | str | None:
         """The solver's proof or refutation; takes the divisors that are never zero out of ``left``."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from math import prod
 from random import Random
 from typing import ClassVar
 
@@ -278,6 +279,12 @@ class Space:
     def _either(self, symbol: FreeSymbol, boundaries: Sequence[Fraction], random: Random) -> Fraction:
         """A boundary value or any other."""
         return random.choice(boundaries) if random.random() < 0.3 else symbol.domain.drawn(random)
+
+    @property
+    def size(self) -> int | None:
+        """How many points the domains have together, conditions aside; None where one is no grid."""
+        counts = [symbol.domain.finite for symbol in self.symbols]
+        return None if None in counts else prod(count for count in counts if count is not None)
 
     def every(self, most: int) -> Sequence[Point] | None:
         """Every point of the domain, where the symbols have no more than ``most`` combinations."""

@@ -48,22 +48,31 @@ class Proved:
     word: ClassVar[str] = "proved"
     method: str
     witness: tuple[Assignment, ...] = ()
+    note: str = ""
+    """What a reader should know besides: of which symbols it says nothing."""
 
     def __str__(self) -> str:
         where = f": {_listed(self.witness)}" if self.witness else ""
-        return f"proved by {self.method}{where}"
+        return f"proved by {self.method}{where}{_noted(self.note)}"
 
 
 @dataclass(frozen=True, slots=True)
 class Tested:
-    """It holds exactly at every one of ``points`` points of its domain, and nothing shows that it holds elsewhere."""
+    """It holds exactly at every one of ``points`` points of its domain, and nothing shows that it holds elsewhere.
+
+    ``size`` is how many points the domain has, None where it is no grid.
+    """
 
     word: ClassVar[str] = "tested"
     points: int
     why: str = ""
+    size: int | None = None
+    note: str = ""
 
     def __str__(self) -> str:
-        return f"tested at {self.points} points" + (f" ({self.why})" if self.why else "")
+        reach = f"{self.points} of {_counted(self.size)}" if self.size else f"{self.points}"
+        rest = "" if self.size else " of a domain without end"
+        return f"tested at {reach} points{rest}" + (f" ({self.why})" if self.why else "") + _noted(self.note)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +133,15 @@ class CorrectionVerdicts:
     now: ClaimVerdict | None = None
 
 
+def _noted(note: str) -> str:
+    return f"; {note}" if note else ""
+
+
+def _counted(size: int) -> str:
+    """A number of points: exact while that can be read."""
+    return f"{size:,}" if size < 10**9 else f"about 10^{len(str(size)) - 1}"
+
+
 def _listed(assignments: tuple[Assignment, ...]) -> str:
     return ", ".join(map(str, assignments))
 
@@ -155,7 +173,7 @@ def verdict_on(
     if isinstance(outcome, Holds):
         return Proved(outcome.method)
     if isinstance(outcome, Passed):
-        return Tested(outcome.points, outcome.why)
+        return Tested(outcome.points, outcome.why, outcome.size)
     if isinstance(outcome, Fails):
         return refuted(outcome, roles)
     if isinstance(outcome, NoPoint):
@@ -264,7 +282,9 @@ def together(verdicts: Iterable[ClaimVerdict]) -> ClaimVerdict:
         else:
             methods[verdict.method] = None
     if tested:
-        return Tested(sum(verdict.points for verdict in tested), tested[0].why)
+        sizes = [verdict.size for verdict in tested]
+        size = None if None in sizes else sum(size for size in sizes if size is not None)
+        return Tested(sum(verdict.points for verdict in tested), tested[0].why, size)
     return Proved(" and ".join(methods) or "normal form")
 
 
