@@ -103,6 +103,8 @@ class Numeral:
     caret: str = ""
     exact: bool = False
     """A power such as ``2^34``: its digits are not those of the value, so the value is exact."""
+    spelled: bool = False
+    """Written in words."""
 
     def write(self, value: Fraction, extra: int = 0) -> str:
         """``value`` (not negative) rounded half up to the same decimals (and ``extra`` more), in the same form."""

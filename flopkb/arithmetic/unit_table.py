@@ -37,12 +37,13 @@ SUFFIXES: dict[str, tuple[int, ...]] = {
     "": (1,), "k": (10**3, 2**10), "K": (10**3, 2**10), "M": (10**6, 2**20), "B": (10**9,), "T": (10**12,),
     "Ki": (2**10,), "Mi": (2**20,), "Gi": (2**30,), "Ti": (2**40,),
     "thousand": (10**3,), "million": (10**6,), "billion": (10**9,), "trillion": (10**12,),
+    "bn": (10**9,), "tn": (10**12,), "hundred": (100,), "dozen": (12,),
 }  # fmt: skip
 """Count suffixes with their readings, the usual one first: ``32k`` may be exactly 32,768."""
 
 LOOSE_SUFFIXES: dict[str, tuple[int, ...]] = {
-    **SUFFIXES, "G": (10**9, 2**30), "bn": (10**9,), "tn": (10**12,), "P": (10**15,), "hundred": (100,),
-    "quadrillion": (10**15,),
+    **{name: scales for name, scales in SUFFIXES.items() if name != "dozen"},
+    "G": (10**9, 2**30), "P": (10**15,), "quadrillion": (10**15,),
 }  # fmt: skip
 """Those of other people's texts."""
 

@@ -95,12 +95,16 @@ def unit_fault(quoted: Quoted, declared: Unit) -> tuple[Verdict, str] | None:
 
 
 def _judged(quoted: Quoted, own: list[Fraction]) -> Judgement:
-    if quoted.word is not None:
-        return _judge_word(quoted, own)
     if quoted.bound:
         return _judge_bound(quoted, own, quoted.value)
+    if quoted.one_sided and max(own) > quoted.value:
+        note = f"`{quoted.qualifier}` says that the value is below"
+        return _judgement(Verdict.WRONG, quoted, max(own), note)
     if quoted.ratio is not None:
-        return _judge_each(quoted, own, lambda v: Closeness.RIGHT if v == quoted.ratio else Closeness.OFF)
+        room = abs(quoted.ratio) / 20 if quoted.approximate else 0
+        return _judge_each(quoted, own, lambda v: Closeness.RIGHT if abs(v - quoted.value) <= room else Closeness.OFF)
+    if quoted.word is not None:
+        return _judge_word(quoted, own)
     if quoted.end is not None:
         return _judge_range(quoted, own)
     number = quoted.number
@@ -216,6 +220,8 @@ def _judge_bound(quoted: Quoted, own: list[Fraction], limit: Fraction) -> Judgem
     nearest = max(own) if upper else min(own)
     if quoted.number and any(quoted.number.value * scale == nearest for scale in SUFFIXES[quoted.number.suffix]):
         limit = nearest
+    if quoted.bound == "=":
+        return _judge_exactly(quoted, own, limit)
     holds = nearest < limit if quoted.bound == "<" else nearest <= limit
     if not upper:
         holds = nearest > limit if quoted.bound == ">" else nearest >= limit
@@ -228,12 +234,18 @@ def _judge_bound(quoted: Quoted, own: list[Fraction], limit: Fraction) -> Judgem
     return _judgement(Verdict.OK, quoted, nearest, against=limit)
 
 
+def _judge_exactly(quoted: Quoted, own: list[Fraction], limit: Fraction) -> Judgement:
+    """``exactly 8``: every value is what is written."""
+    furthest = max(own, key=lambda value: abs(value - limit))
+    if furthest == limit:
+        return _judgement(Verdict.OK, quoted, furthest)
+    return _judgement(Verdict.WRONG, quoted, furthest, "it is not exactly this", limit)
+
+
 def _judge_word(quoted: Quoted, own: list[Fraction]) -> Judgement:
     """Half, twice: within 5%; an order of magnitude: half an order either way."""
     word = quoted.word
     assert word is not None
-    if quoted.bound:
-        return _judge_bound(quoted, own, word.nominal)
     off = [value for value in own if not (value > 0 and word.low_square <= value * value <= word.high_square)]
     if off:
         return _judgement(Verdict.WRONG, quoted, off[0])
@@ -247,7 +259,7 @@ def rewrite(quoted: Quoted, values: Sequence[Fraction], declared: Unit) -> str |
     a bound, a word, a ratio, a set of several values, another sign, a unit that does not fit.
     """
     number = quoted.number
-    if quoted.bound or quoted.end or number is None or len(set(values)) != 1:
+    if quoted.bound or quoted.end or number is None or number.numeral.spelled or len(set(values)) != 1:
         return quoted.text if judge(quoted, values, declared).ok else None
     reading = as_bytes(quoted, declared)
     if unit_fault(reading, declared) is not None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+import unicodedata
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from flopkb.arithmetic.diagnostics import shortened
+from flopkb.arithmetic.numbers.words import CARDINAL, any_of, cardinal, multiplier_at
 from flopkb.arithmetic.numeral import Numeral, NumeralError, read_numeral
 from flopkb.arithmetic.unit_table import SUFFIXES
 from flopkb.arithmetic.units import Unit, UnitError, parse_unit
@@ -65,7 +66,7 @@ class Quoted:
     """A number as a person wrote it.
 
     ``number`` is None where a word or a ratio stands for it. ``end`` is the upper end of a range. ``bound`` is one of
-    ``< <= > >=`` or empty. ``unit`` is None where it is left out. ``ratio`` marks an exact fraction such as ``1/8``.
+    ``< <= > >= =`` or empty. ``unit`` is None where it is left out. ``ratio`` marks an exact fraction such as ``1/8``.
     """
 
     text: str
@@ -101,62 +102,66 @@ class Quoted:
         """Whether a qualifier such as ``about`` widens the tolerance."""
         return bool(self.qualifier)
 
+    @property
+    def one_sided(self) -> bool:
+        """Whether the qualifier, such as ``nearly``, says that the value is not more than what is written."""
+        return bool(APPROXIMATELY.get(_words(self.qualifier)))
+
 
 BOUNDS = {
-    "at most": "<=", "no more than": "<=", "not more than": "<=", "up to": "<=", "<=": "<=", "≤": "<=",
-    "at least": ">=", "no less than": ">=", "not less than": ">=", "no fewer than": ">=", ">=": ">=", "≥": ">=",
-    "over": ">", "more than": ">", "above": ">", ">": ">", "greater than": ">", "exceeding": ">",
-    "under": "<", "less than": "<", "below": "<", "fewer than": "<", "<": "<", "short of": "<",
-}  # fmt: skip
-"""Words and signs that bound a quantity from one side."""
+    **dict.fromkeys(("<", "less than", "fewer than", "lower than", "smaller than", "under", "below"), "<"),
+    **dict.fromkeys(("short of", "shy of", "south of"), "<"),
+    **dict.fromkeys(("<=", "≤", "at most", "no more than", "not more than", "up to", "no greater than"), "<="),
+    **dict.fromkeys(("no larger than", "no higher than", "not over", "not above", "as much as", "as many as"), "<="),
+    **dict.fromkeys(("a maximum of", "maximum of", "at the most", "not exceeding"), "<="),
+    **dict.fromkeys((">", "more than", "greater than", "higher than", "larger than", "bigger than", "over"), ">"),
+    **dict.fromkeys(("above", "beyond", "exceeding", "exceeds", "exceed", "exceeded", "in excess of"), ">"),
+    **dict.fromkeys(("upwards of", "upward of", "north of"), ">"),
+    **dict.fromkeys((">=", "≥", "at least", "no less than", "not less than", "no fewer than", "no smaller than"), ">="),
+    **dict.fromkeys(("not under", "not below", "as little as", "as few as", "a minimum of", "minimum of"), ">="),
+    **dict.fromkeys(("exactly", "precisely"), "="),
+}
+"""Words and signs that bound a quantity from one side, or from both."""
 
-APPROXIMATELY = (
-    "~",
-    "≈",
-    *["about", "around", "roughly", "nearly", "almost", "approximately", "approx.", "approx", "circa", "ca."],
+APPROXIMATELY = {
+    **dict.fromkeys(("~", "≈", "about", "around", "roughly", "approximately", "approx.", "approx", "circa", "ca."), ""),
+    **dict.fromkeys(("close to", "in the region of", "in the neighborhood of", "in the neighbourhood of"), ""),
+    **dict.fromkeys(("nearly", "almost", "approaching", "nearing", "not quite"), "<="),
+}
+"""Words and signs that widen a quantity to both sides; behind some the value may not be more than is written."""
+
+BEHIND = {
+    **dict.fromkeys(("+", "plus", "or more", "or greater", "or higher", "and up", "and more", "or above"), ">="),
+    **dict.fromkeys(("and above", "at least", "at a minimum"), ">="),
+    **dict.fromkeys(("or less", "or fewer", "or lower", "or below", "at most", "at a maximum", "tops"), "<="),
+    **dict.fromkeys(("or so", "or thereabouts", "give or take"), "~"),
+}
+"""What qualifies a quantity from behind it."""
+
+DEGREES = (
+    *("just", "only just", "slightly", "a little", "a bit", "a hair", "well", "far", "somewhat", "considerably"),
+    *("comfortably", "barely", "marginally", "very", "only", "quite"),
 )
-"""Words and signs that widen a quantity to both sides."""
-
-_WORDS: dict[str, Fraction] = {
-    "half": Fraction(1, 2), "halved": Fraction(1, 2), "halves": Fraction(1, 2), "halving": Fraction(1, 2),
-    "third": Fraction(1, 3), "two thirds": Fraction(2, 3), "quarter": Fraction(1, 4), "three quarters": Fraction(3, 4),
-    "fourth": Fraction(1, 4), "fifth": Fraction(1, 5), "sixth": Fraction(1, 6), "eighth": Fraction(1, 8),
-    "tenth": Fraction(1, 10), "hundredth": Fraction(1, 100),
-    "twice": Fraction(2), "double": Fraction(2), "doubles": Fraction(2), "doubled": Fraction(2),
-    "doubling": Fraction(2), "twofold": Fraction(2),
-    "thrice": Fraction(3), "triple": Fraction(3), "triples": Fraction(3), "tripled": Fraction(3),
-    "threefold": Fraction(3), "quadruple": Fraction(4), "quadruples": Fraction(4), "quadrupled": Fraction(4),
-    "fourfold": Fraction(4), "fivefold": Fraction(5), "eightfold": Fraction(8), "tenfold": Fraction(10),
-    "hundredfold": Fraction(100), "three times": Fraction(3), "four times": Fraction(4), "five times": Fraction(5),
-    "six times": Fraction(6), "seven times": Fraction(7), "eight times": Fraction(8), "nine times": Fraction(9),
-    "ten times": Fraction(10), "twice as much": Fraction(2),
-}  # fmt: skip
-_ORDERS = {"an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+"""What may stand before a qualifier and changes nothing that is judged."""
 
 
-def any_of(words: Iterable[str]) -> str:
-    """A pattern for any of the words, the longest first, with any white space or hyphens between their parts."""
-    ordered = sorted(words, key=len, reverse=True)
-    return "|".join(
-        re.escape(word).replace(r"\ ", r"[\s-]+") + (r"(?![A-Za-z])" if word[-1].isalpha() else "") for word in ordered
-    )
-
-
-_BOUND = re.compile(rf"({any_of(BOUNDS)})\s*", re.IGNORECASE)
-_QUALIFIER = re.compile(rf"({any_of(APPROXIMATELY)})\s*", re.IGNORECASE)
-_WORD = re.compile(rf"(?:(?:an?|one)\s+)?({any_of(_WORDS)})", re.IGNORECASE)
-_ORDER = re.compile(rf"({'|'.join(_ORDERS)})\s+orders?\s+of\s+magnitude", re.IGNORECASE)
-_SIGN = re.compile(r"([-−–])\s?|\+")
+_DEGREE = rf"(?:(?:{any_of(DEGREES)})\s+)?"
+_BOUND = re.compile(rf"{_DEGREE}({any_of(BOUNDS)})\s*", re.IGNORECASE)
+_QUALIFIER = re.compile(rf"{_DEGREE}({any_of(APPROXIMATELY)})\s*", re.IGNORECASE)
+_BEHIND = re.compile(rf"(?:\s?(\+)|\s+({any_of(set(BEHIND) - {'+'})}))\Z", re.IGNORECASE)
+_CARDINAL = re.compile(CARDINAL, re.IGNORECASE)
+_FACTOR_OF = re.compile(r"(?:by\s+)?(?:an?\s+)?factor\s+of\s+(?=[0-9.])", re.IGNORECASE)
+_SIGN = re.compile(r"([-−–]|(?:minus|negative)\b)\s?|\+|plus\s", re.IGNORECASE)
 _MULTIPLIER = re.compile(r"[x×]\s?(?=[0-9.])")
 _SUFFIX = re.compile(
-    r"(Ki|Mi|Gi|Ti|[kKMBT])(?![A-Za-z0-9/%])|\s(thousand|million|billion|trillion)\b|\s(Ki|Mi|Gi|[kKMBT])(?=\s|$)"
+    r"(Ki|Mi|Gi|Ti|bn|tn|[kKMBT])(?![A-Za-z0-9/%])|\s(hundred|dozen|thousand|million|billion|trillion|bn|tn)\b|\s(Ki|Mi|Gi|[kKMBT])(?=\s|$)"
 )
 _DASH = re.compile(r"\s?(?<!\^)[-–—]\s?(?=[0-9.$])|\s+to\s+(?=[0-9.$+−-])|\s?(?:\.\.\.?|…)\s?(?=[0-9])")
 _BETWEEN = re.compile(r"(between|from)\s+", re.IGNORECASE)
 _AND = re.compile(r"\s+and\s+(?=[0-9.$+−-])")
 _TAIL = re.compile(r"-(?:wide|way|deep|long|plus|only|sized?|scale|times|bound|equivalent|class|dimensional)\b")
 _FRACTION = re.compile(r"([0-9]{1,9})\s?[/⁄]\s?([1-9][0-9]{0,8})(?![0-9.,])")
-_VULGAR = {"½": (1, 2), "⅓": (1, 3), "⅔": (2, 3), "¼": (1, 4), "¾": (3, 4), "⅛": (1, 8), "⅕": (1, 5), "⅙": (1, 6)}
+_VULGAR = re.compile(r"([0-9]{0,6})([¼-¾⅐-⅞])")
 
 
 def read(text: str) -> Quoted:
@@ -181,6 +186,7 @@ class _QuoteReader:
         self.at = len(text) - len(text.lstrip())
         self.stop = len(text.rstrip())
         self.dash = _DASH
+        self.plus = False
 
     def take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
         match = pattern.match(self.text, self.at, self.stop)
@@ -190,35 +196,43 @@ class _QuoteReader:
 
     def read(self) -> Quoted:
         bound, qualifier = self.take(_BOUND), self.take(_QUALIFIER)
-        relation = BOUNDS[re.sub(r"[\s-]+", " ", bound[1].lower())] if bound else ""
+        relation = BOUNDS[_words(bound[1])] if bound else ""
         approx = qualifier[1] if qualifier else ""
+        behind = _BEHIND.search(self.text, self.at, self.stop)
+        if behind:
+            self.stop = behind.start()
+            said = BEHIND[_words(behind[1] or behind[2])]
+            if (relation or approx) and said != "~":
+                raise ReadError(self.text, "is qualified from both sides", behind.start(), "one of the two")
+            relation, approx = (relation, approx or behind[2]) if said == "~" else (said, approx)
         return self.in_words(approx, relation) or self.fraction(approx, relation) or self.digits(approx, relation)
 
     def in_words(self, qualifier: str, bound: str) -> Quoted | None:
-        order = self.take(_ORDER)
+        found = multiplier_at(self.text, self.at, self.stop)
+        if found is None:
+            return None
+        value, order, self.at = found
         if order:
-            power = _ORDERS[order[1].lower()]
-            meant = Word(Fraction(10) ** power, Fraction(10) ** (2 * power - 1), Fraction(10) ** (2 * power + 1))
+            low, high = Fraction(10) ** (2 * int(value) - 1), Fraction(10) ** (2 * int(value) + 1)
+            meant = Word(Fraction(10) ** int(value), low, high)
         else:
-            word = self.take(_WORD)
-            if word is None:
-                return None
-            value = _WORDS[re.sub(r"[\s-]+", " ", word[1].lower())]
             meant = Word(value, (value * Fraction(19, 20)) ** 2, (value * Fraction(21, 20)) ** 2)
         self.finish()
         return Quoted(self.text, None, qualifier, bound, unit=parse_unit("x"), word=meant)
 
     def fraction(self, qualifier: str, bound: str) -> Quoted | None:
         match = self.take(_FRACTION)
-        vulgar = _VULGAR.get(self.text[self.at : self.at + 1]) if not match else None
-        if vulgar:
-            self.at += 1
-        elif not match:
+        if match:
+            ratio = Fraction(int(match[1]), int(match[2]))
+        elif vulgar := self.take(_VULGAR):
+            part = Fraction(unicodedata.numeric(vulgar[2])).limit_denominator(10)
+            ratio = int(vulgar[1] or 0) + part
+        else:
             return None
-        ratio = Fraction(*vulgar) if vulgar else Fraction(int(match[1]), int(match[2]))  # type: ignore[index]
         return Quoted(self.text, None, qualifier, bound, unit=self.unit(), ratio=ratio)
 
     def digits(self, qualifier: str, bound: str) -> Quoted:
+        factor = self.take(_FACTOR_OF)
         opening = self.take(_BETWEEN)
         self.dash = _AND if opening and opening[1].lower() == "between" else _DASH
         dollar, number, first_unit = self.amount()
@@ -234,6 +248,10 @@ class _QuoteReader:
             dollar = dollar or also_dollar
         else:
             unit = first_unit
+        if self.plus:
+            bound = bound or ">="
+        if factor and unit is None:
+            unit = parse_unit("x")
         self.finish()
         return Quoted(self.text, number, qualifier, bound, end, self.priced(unit) if dollar else unit)
 
@@ -261,12 +279,23 @@ class _QuoteReader:
         multiplier = self.take(_MULTIPLIER) is not None
         sign = sign or self.take(_SIGN)
         start = self.at if multiplier or dollar else start
-        numeral, self.at = read_numeral(self.text[: self.stop], self.at)
+        numeral, self.at = self.numeral()
         stop = self.at
+        if self.text.startswith("+", stop, self.stop):  # 700+ W
+            self.plus, self.at = True, stop + 1
         suffix = self.take(_SUFFIX)
         name = next(filter(None, suffix.groups()), "") if suffix else ""
         ending = Ending(bool(sign and sign[1]), numeral, name, start, stop)
         return dollar, ending, parse_unit("×") if multiplier else self.unit(after_price=dollar)
+
+    def numeral(self) -> tuple[Numeral, int]:
+        """The digits, or a whole number in words."""
+        spelled = _CARDINAL.match(self.text, self.at, self.stop)
+        value = cardinal(spelled[0]) if spelled else None
+        if spelled is None or value is None:
+            return read_numeral(self.text[: self.stop], self.at)
+        written, _ = read_numeral(str(value), 0)
+        return replace(written, text=spelled[0], spelled=True), spelled.end()
 
     def unit(self, *, after_price: bool = False) -> Unit | None:
         """The unit that follows, up to a range dash or the end; None if there is none."""
@@ -292,6 +321,11 @@ class _QuoteReader:
             raise ReadError(
                 self.text, f"goes on after the number with `{self.text[self.at : self.stop].strip()[:20]}`", self.at
             )
+
+
+def _words(written: str) -> str:
+    """A qualifier as the tables have it."""
+    return re.sub(r"[\s-]+", " ", written.lower())
 
 
 def _unit_reason(error: UnitError) -> str:

@@ -212,7 +212,7 @@ _COMPARED = _set(
 _MODALS = _set(
     "to would will can could may might must should shall than then is are was were be been exactly not cannot only "
     "just barely at by becomes become"
-) | _set(" ".join(phrase.split()[-1] for phrase in (*BOUNDS, *APPROXIMATELY)))
+) | (_set(" ".join(phrase.split()[-1] for phrase in (*BOUNDS, *APPROXIMATELY))) - _set("of as"))
 """What stands before a factor: verbs, and the last words of qualifiers."""
 _LEAD = _MODALS | _set("into takes needs costs around")
 

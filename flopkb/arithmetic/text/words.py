@@ -19,7 +19,7 @@ EXACT = frozenset(["exactly", "only", "just", "precisely", "a", "an", "total", "
 BOUND_WORDS = {
     phrase.removeprefix("at ").split()[0]: sign[0]
     for phrase, sign in BOUNDS.items()
-    if phrase[0].isalpha() and not phrase.startswith(("no ", "not "))
+    if phrase[0].isalpha() and sign != "=" and phrase.split()[0] not in ("no", "not", "as", "a", "in")
 }
 """The words that bound, by the one that tells: ``most`` of ``at most``, ``more`` of ``more than``."""
 BEHIND_BOUNDS = frozenset(phrase.split()[-1] for phrase in BOUNDS if " " in phrase) - BOUND_WORDS.keys()
