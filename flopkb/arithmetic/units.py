@@ -124,11 +124,15 @@ def _unknown(text: str, name: str) -> UnitError:
         return UnitError(text, "could mean bits or bytes", f"{name[0]}bit or {name[0]}B")
     if re.fullmatch(r"[mgtp]b", name) or re.fullmatch(r"[KMGTP]IB", name):
         return UnitError(text, "is not a unit", f"{name[0].upper()}B or {name[0].upper()}iB")
+    reason = f"is not a unit: `{name}` is not known" if text != name else "is not a unit"
+    return UnitError(text, reason, _nearest(name))
+
+
+@lru_cache(maxsize=4096)
+def _nearest(name: str) -> str | None:
+    """The unit that is spelled most like a name, if one is."""
     known = [*WHOLE_NAMES, *COUNTS, "GB", "GiB", "kB", "KiB", "MB", "MiB", "TB", "TFLOP", "ms", "us", "kWh"]
-    near = get_close_matches(name, known, n=1, cutoff=0.75)
-    return UnitError(
-        text, f"is not a unit: `{name}` is not known" if text != name else "is not a unit", next(iter(near), None)
-    )
+    return next(iter(get_close_matches(name, known, n=1, cutoff=0.75)), None)
 
 
 _TOKEN = re.compile(

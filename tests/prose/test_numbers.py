@@ -39,6 +39,8 @@ NAMES = frozenset(["NVIDIA RTX 4090", "Llama 2 7B", "A100 80GB SXM", "H100", "de
         "(«5»), [«6»], “«7»”",
         "a—«5» and H100–«295»",
         "«5»…«6»",
+        "«three hundred», «forty» gigabytes, «seven hundred» watts, «A million» bytes, «two» bytes, «twenty-one»",
+        "«２９５» of them, «٢٩٥», «۴» and «𝟐𝟗𝟓»",
     ],
 )
 def test_quantities(text: str) -> None:
@@ -60,7 +62,8 @@ def test_quantities(text: str) -> None:
         "[paper](https://a.b/295) and ![](5.png)",
         "[2402.02750](https://arxiv.org/abs/2402.02750)",
         "a note[^1] here\n\n[^1]: text",
-        "one, two, ten and twenty of a hundred",
+        "one, two, ten of them, dozens and hundreds of them, one byte, a two-byte word, two days",
+        "Section 4.2 or Sections 3 and 4.1, §7, Appendix 2, Chapter 3",
         "1. item\n2. item",
         "[r]: https://a.b/5\n\ntext",
         "&#215; and &#x32;0 is no source digit"[:6],
@@ -70,7 +73,6 @@ def test_quantities(text: str) -> None:
         "    295",
         "<!-- 295 -->",
         "$x_{12} + y_3$",
-        "٣ and ۴",
         "an NVIDIA RTX 4090, a Llama 2 7B, the A100\u00a080GB sxm, a 5th-gen core",
     ],
 )

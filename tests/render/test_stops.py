@@ -39,7 +39,7 @@ STOPS = {
     "a number in a label of a plot": ("{{ plot('roofline', 'fig:a', at=[['batch of 64', 'decode_attention.ai_mha']]) }}", "1:4 bare-number"),
     "a number given to no figure": ("{{ given(4096) }}", "1:4 bare-number"),
     "a literal without a known reason": ("{{ lit('2', 'because') }}", "1:14 template"),
-    "a literal without a number": ("{{ lit('two', 'coefficient') }}", "1:9 template"),
+    "a literal without a number": ("{{ lit('few', 'coefficient') }}", "1:9 template"),
     "a typed cross-reference": ("as Table 1 shows", "1:4 typed-reference"),
     "a stale link": ("it is [296x](fig:decode_attention.gap_mha) below", "1:8 figure-mismatch"),
     "a derivation that does not hold": ("{{ derivation('decode_gemm.flops', 'flops = 2*m*n') }}", "1:45 derivation"),

@@ -62,7 +62,7 @@ def test_how_a_number_is_written(call: str, wanted: str) -> None:
         "fig('decode_attention.gap_mha', digits=0)",
         "fig('decode_attention.gap_mha', digits=3, decimals=1)",
         "fig('decode_attention.gap_mha', about='perhaps')",
-        "fig('decode_attention.gap_mha', bound='beyond')",
+        "fig('decode_attention.gap_mha', bound='perhaps')",
         "fig('decode_attention.gap_mqa64_int8', words=True)",
         "fig('decode_attention.gap_mha', 'GiB')",
         "fig('decode_attention.gap_mha', 'furlong')",

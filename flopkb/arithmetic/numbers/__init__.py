@@ -8,7 +8,7 @@ from flopkb.arithmetic.numbers.judging import (
     misquoted,
     rewrite,
 )
-from flopkb.arithmetic.numbers.quantities import RunningQuantity, part_of, quantity_at, without_count
+from flopkb.arithmetic.numbers.quantities import RunningQuantity, UnreadQuantity, part_of, quantity_at, without_count
 from flopkb.arithmetic.numbers.reading import Ending, Quoted, ReadError, Word, read
 from flopkb.arithmetic.numbers.writing import (
     amount_text,
@@ -27,6 +27,7 @@ __all__ = [
     "Quoted",
     "ReadError",
     "RunningQuantity",
+    "UnreadQuantity",
     "Verdict",
     "Word",
     "amount_text",

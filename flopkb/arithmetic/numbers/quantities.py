@@ -6,34 +6,30 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from flopkb.arithmetic.numbers.reading import APPROXIMATELY, BOUNDS, Quoted, ReadError, any_of, read
+from flopkb.arithmetic.numbers.company import SPACE, behind, has_other_meaning, qualifier_before, stray
+from flopkb.arithmetic.numbers.reading import Quoted, ReadError, read
 from flopkb.arithmetic.numeral import QUOTED
+from flopkb.arithmetic.unit_table import Powers
 from flopkb.arithmetic.units import ONE
 
 _MAX_WORDS = 3
 _MAX_QUALIFIERS = 2
 _LONGEST_BEFORE = 60
-_SPACE = "[ \u00a0\u202f\u2009]"
-_QUALIFYING = [word for word in (*BOUNDS, *APPROXIMATELY) if word[0].isalpha()]
-_BEFORE = re.compile(
-    rf"(?:(?<!\w)(?:{any_of(_QUALIFYING)}){_SPACE}|[~≈<>≤≥]=?{_SPACE}?|(?<![\w)\]}}.%])[-−–+]|(?<![\w$])\$)\Z",
-    re.IGNORECASE,
-)
-_SUMMED = re.compile(rf"\b(?:add|sum|total|even|made|make|held|keep)\w*{_SPACE}\Z", re.IGNORECASE)
-"""Behind these ``up to`` names a sum, not a bound."""
-_COMPARED = re.compile(rf"(?<![\w.-])\$?[0-9][0-9.,]*(?:(?:{_SPACE}|-)?[A-Za-zµμ%×$/·][\w/·^²³]*){{0,3}}?{_SPACE}\Z")
+_COMPARED = re.compile(rf"(?<![\w.-])\$?[0-9][0-9.,]*(?:(?:{SPACE}|-)?[A-Za-zµμ%×$/·][\w/·^²³]*){{0,3}}?{SPACE}\Z")
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
-_UNIT = re.compile(rf"(?!{_SPACE}K\b)(?:{_SPACE}|-)?(?:per{_SPACE})?[A-Za-zµμ%$¢/][\w/·^²³*$-]*")
+_UNIT = re.compile(rf"(?!{SPACE}(?:K|and|or|at|plus|give)\b)(?:{SPACE}|-)?(?:per{SPACE})?[A-Za-zµμ%$¢/][\w/·^²³*$-]*")
 """A word that may be a unit; `` K`` is mostly the keys of attention, not a suffix."""
-_OPERAND = re.compile(rf"(?:[\w)\]]|(?<!\w)(?:[B-Zb-z]|\w*[_0-9]\w*){_SPACE})\Z")
+_ONE_OF_A_PART = frozenset(["gpu", "tpu", "device", "accelerator", "chip", "die"])
+"""What a value of a part holds for: ``80 GB per GPU``."""
+_OPERAND = re.compile(rf"(?:[\w)\]]|(?<!\w)(?:[B-Zb-z]|\w*[_0-9]\w*){SPACE})\Z")
 """What a relation stands behind: ``n < 8``, ``a_b≈8``."""
-_RELATION = re.compile(rf"[~≈<>≤≥]=?{_SPACE}?\Z")
-_PREPOSITION = re.compile(rf"(?:over|under){_SPACE}", re.IGNORECASE)
+_RELATION = re.compile(rf"[~≈<>≤≥]=?{SPACE}?\Z")
+_PREPOSITION = re.compile(rf"(?:over|under){SPACE}", re.IGNORECASE)
 """Before a plain count these are no bounds: ``spread over 8 parts``."""
 _DIGITS_BEFORE = re.compile(r"(?<!\w)[0-9][0-9.,]*\Z")
 _DIGITS_BEHIND = re.compile(r"[.,]?[0-9][0-9.,]*(?<![.,])")
-_EACH_TIME = re.compile(rf"{_SPACE}(?:an?|each|every){_SPACE}(second|minute|hour|day|week|month|year)\b")
-_GOES_ON = re.compile(rf"{_SPACE}?/{_SPACE}?\w|{_SPACE}per\b")
+_EACH_TIME = re.compile(rf"{SPACE}(?:an?|each|every){SPACE}(second|minute|hour)\b")
+_GOES_ON = re.compile(rf"{SPACE}?/{SPACE}?\w|{SPACE}per\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +43,25 @@ class RunningQuantity:
     whole: bool = True
 
 
-def quantity_at(plain: str, start: int, end: int) -> RunningQuantity | None:
+@dataclass(frozen=True, slots=True)
+class UnreadQuantity:
+    """A number at ``start:stop`` with a sign, a factor, a unit or another number at it that is not read with it."""
+
+    text: str
+    start: int
+    stop: int
+
+
+def quantity_at(plain: str, start: int, end: int, low: int = 0, high: int | None = None) -> RunningQuantity | None:
     """The most around the number ``start:end`` that can be read as one quantity with it; None if nothing can."""
-    starts = _starts(plain, start)
+    high = len(plain) if high is None else high
+    starts = _starts(plain, start, low)
     for first in starts:
         for last in _ends(plain, end):
             reading = _read(plain[first:last])
             if reading is not None:
                 whole = first == starts[0] and not _RELATION.search(plain, max(0, first - 3), first)
+                whole = whole and stray(plain, first, last, low, high) == (first, last)
                 return _each_time(plain, RunningQuantity(plain[first:last], first, last, reading, whole))
     return None
 
@@ -66,30 +73,57 @@ def without_count(quantity: RunningQuantity, end: int) -> RunningQuantity:
         return quantity
     text = quantity.text[: end - quantity.start]
     reading = _read(text)
-    if reading is None or reading.value != quantity.reading.value:  # the number has a scale: 8 billion parameters
-        return quantity
+    if reading is None or reading.value != quantity.reading.value:
+        return quantity  # the number has a scale: 8 billion parameters
     return replace(quantity, text=text, stop=end, reading=reading)
 
 
-def part_of(plain: str, start: int, end: int, low: int, high: int) -> RunningQuantity | None:
+def part_of(
+    plain: str, start: int, end: int, low: int, high: int, counts: Powers | None = None
+) -> RunningQuantity | UnreadQuantity | None:
     """The quantity within ``low:high`` of which ``start:end`` is only a part that says something else.
 
-    None if it is all of it. Counted nouns may stand outside (``4`` of ``4 query heads``).
+    None if it is all of it. Counted nouns may stand outside (``4`` of ``4 query heads``); so may what it is counted by,
+    unless ``counts`` are given and do not know it (``700 W`` of ``700 W per rack``).
     """
-    part, found = _read(plain[start:end]), quantity_at(plain, *_numeral_around(plain, start, end, low, high))
-    if part is None or found is None or found.start < low or found.stop > high:
+    part, found = _read(plain[start:end]), quantity_at(plain, *_numeral_around(plain, start, end, low, high), low, high)
+    if part is None:
         return None
+    read_part = _readable_part(plain, part, end, found, counts) if found is not None else None
+    if read_part is not None and low <= read_part.start and read_part.stop <= high:
+        return read_part
+    first, last = stray(plain, start, end, low, high)
+    return None if (first, last) == (start, end) else UnreadQuantity(plain[first:last], first, last)
+
+
+def _readable_part(
+    plain: str, part: Quoted, end: int, found: RunningQuantity, counts: Powers | None
+) -> RunningQuantity | None:
+    """The whole quantity, where it was read and says something else than its part in the brackets."""
+    start = found.stop - len(found.text)
     joined = plain[end : end + 1].isalnum() or plain[end : end + 1] in ("/", "%")
+    if _per_other(found.reading, part, counts):
+        return found
     if not (joined and found.stop > end) and _said(part) == _said(found.reading):
         return None
     found = without_count(found, end)
-    across = found.stop == end and part.unit is None and _PREPOSITION.fullmatch(plain, found.start, start)
+    across = found.stop == end and part.unit is None and _PREPOSITION.match(plain, start)
     return None if across else found
+
+
+def _per_other(whole: Quoted, part: Quoted, counts: Powers | None) -> bool:
+    """Whether the whole quantity is one for each of something that its value is not counted by."""
+    if counts is None or whole.unit is None or part.unit is None:
+        return False
+    known = dict(counts)
+    return any(
+        power < 0 and known.get(name) != power and name not in _ONE_OF_A_PART for name, power in whole.unit.counts
+    )
 
 
 def _numeral_around(plain: str, start: int, end: int, low: int, high: int) -> tuple[int, int]:
     """``start:end`` with the digits and the power of ten that go on outside it (``5`` of ``1.5``, ``2`` of ``2×10^9``)."""
-    before = _DIGITS_BEFORE.search(plain, low, start)
+    before = _DIGITS_BEFORE.search(plain, low, start) if plain[start : start + 1].isdigit() else None
     patterns = (_DIGITS_BEHIND, QUOTED.exponent, QUOTED.times_ten, QUOTED.power)
     behind = [found.end() for pattern in patterns if pattern and (found := pattern.match(plain, end, high))]
     return before.start() if before else start, max(behind, default=end)
@@ -101,13 +135,15 @@ def _said(reading: Quoted) -> tuple[object, ...]:
     return reading.bound, reading.approximate, reading.value, reading.end, unit.scale, unit.dimension
 
 
-def _starts(plain: str, start: int) -> list[int]:
+def _starts(plain: str, start: int, low: int) -> list[int]:
     """Where the quantity may begin, the furthest first."""
     starts = [start]
     while len(starts) <= _MAX_QUALIFIERS + 1:
-        low = max(0, starts[0] - _LONGEST_BEFORE)
-        found = _BEFORE.search(plain, low, starts[0])
-        if found is None or (found[0][0] not in "-−–+$" and _compares(plain, low, found)):
+        near = max(0, starts[0] - _LONGEST_BEFORE)
+        found = qualifier_before(plain, max(low, near), starts[0])
+        if found is None or has_other_meaning(plain, near, *found.span()):
+            break
+        if found[0][0] not in "-−–+$" and _compares(plain, near, found):
             break
         starts.insert(0, found.start())
     return starts
@@ -116,8 +152,6 @@ def _starts(plain: str, start: int) -> list[int]:
 def _compares(plain: str, low: int, found: re.Match[str]) -> bool:
     """Whether the words compare the number with another that stands before them (``16 GB more than 80 GB``)."""
     if _RELATION.match(found[0]) and _OPERAND.search(plain, low, found.start()):
-        return True
-    if found[0].lower().split() == ["up", "to"] and _SUMMED.search(plain, low, found.start()):
         return True
     other = _COMPARED.search(plain, low, found.start()) if found[0][0] not in "~≈" else None
     return other is not None and not _YEAR.fullmatch(other[0].strip()) and _read(other[0].strip()) is not None
@@ -129,7 +163,10 @@ def _ends(plain: str, end: int) -> Iterator[int]:
     while len(ends) <= _MAX_WORDS and (unit := _UNIT.match(plain, ends[-1])):
         ends.append(unit.end())
     for last in reversed(ends):
-        yield end + len(plain[end:last].rstrip("-/*^"))
+        stop = end + len(plain[end:last].rstrip("-/*^"))
+        if behind(plain, stop) > stop:
+            yield behind(plain, stop)
+        yield stop
 
 
 def _each_time(plain: str, found: RunningQuantity) -> RunningQuantity:

@@ -133,7 +133,7 @@ APPROXIMATELY = {
 BEHIND = {
     **dict.fromkeys(("+", "plus", "or more", "or greater", "or higher", "and up", "and more", "or above"), ">="),
     **dict.fromkeys(("and above", "at least", "at a minimum"), ">="),
-    **dict.fromkeys(("or less", "or fewer", "or lower", "or below", "at most", "at a maximum", "tops"), "<="),
+    **dict.fromkeys(("or less", "or fewer", "or lower", "or below", "at most", "at a maximum"), "<="),
     **dict.fromkeys(("or so", "or thereabouts", "give or take"), "~"),
 }
 """What qualifies a quantity from behind it."""

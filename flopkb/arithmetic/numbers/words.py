@@ -9,35 +9,37 @@ import re
 from collections.abc import Iterable
 from fractions import Fraction
 
-_SMALL = (
-    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "  # noqa: SIM905
-    "eighteen nineteen"
-).split()
+_SMALL = [
+    *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen"),
+    *("fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
+]
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()  # noqa: SIM905
 _ONES = {word: value for value, word in enumerate(_SMALL, 1)}
 _TEN_TIMES = {word: 10 * value for value, word in enumerate(_TENS, 2)}
 _SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 _DOZEN = 12
-_PARTS = {
+PARTS = {
     "half": 2, "halve": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8,
     "ninth": 9, "tenth": 10, "twelfth": 12, "sixteenth": 16, "thirty-second": 32, "sixty-fourth": 64, "hundredth": 100,
     "thousandth": 1000, "millionth": 10**6,
 }  # fmt: skip
+"""Fractions by their names."""
 _GAP = "[ \u00a0\u202f\u2009\n-]"
 _WORD = "|".join([*_SMALL, *_TENS, "hundred", "dozen", *_SCALES])
-_ADDED = rf"{_GAP}and{_GAP}an?{_GAP}(half|third|quarter)(?!\w)"
-_CORE = rf"(?:(?:an?{_GAP})(?:hundred|dozen|{'|'.join(_SCALES)})|(?:{_WORD}))(?:{_GAP}(?:and{_GAP})?(?:{_WORD}))*+"
-CARDINAL = rf"{_CORE}(?!\w)"
+ADDED = rf"{_GAP}and{_GAP}an?{_GAP}(half|third|quarter)(?!\w)"
+SPELLED = rf"(?:(?:an?{_GAP})(?:hundred|dozen|{'|'.join(_SCALES)})|(?:{_WORD}))(?:{_GAP}(?:and{_GAP})?(?:{_WORD}))*+"
+CARDINAL = rf"{SPELLED}(?!\w)"
 """A whole number in words; not every sequence that matches is one (:func:`cardinal` says)."""
 
-_PART = "|".join(sorted(_PARTS, key=len, reverse=True)).replace("|halve|", "|")
+PART = "|".join(sorted((part for part in PARTS if part not in ("half", "halve")), key=len, reverse=True))
+_PART = rf"half|halve|{PART}"
 _VERBS = {
     "halv": Fraction(1, 2), "quarter": Fraction(1, 4), "doubl": Fraction(2), "tripl": Fraction(3),
     "quadrupl": Fraction(4), "quintupl": Fraction(5),
 }  # fmt: skip
 _LONE = {
     **{"half": Fraction(1, 2), "halves": Fraction(1, 2), "third": Fraction(1, 3), "fourth": Fraction(1, 4)},
-    **{name: Fraction(1, count) for name, count in _PARTS.items() if name not in ("halve", "third", "fourth")},
+    **{name: Fraction(1, count) for name, count in PARTS.items() if name not in ("halve", "third", "fourth")},
     **{"quarters": Fraction(1, 4), "twice": Fraction(2), "thrice": Fraction(3), "twofold": Fraction(2)},
 }
 _COMPARED = rf"(?:{_GAP}as{_GAP}(?:much|many|large|big|fast|long|high|wide|great|small|slow)(?:{_GAP}as)?(?!\w))?"
@@ -45,14 +47,21 @@ _FACTOR = rf"(?:by{_GAP})?(?:an?{_GAP})?factors?{_GAP}of{_GAP}"
 _ORDERS = dict(zip(("an", "a", "one", "two", "three", "four", "five", "six"), (1, 1, 1, 2, 3, 4, 5, 6), strict=True))
 _FORMS = re.compile(
     rf"(?P<order>({'|'.join(_ORDERS)}){_GAP}(?:full{_GAP})?orders?{_GAP}of{_GAP}magnitude)(?!\w)"
-    rf"|(?:{_FACTOR})(?P<factor>{CARDINAL})(?P<more>{_ADDED})?(?!\w)"
-    rf"|(?P<fold>(?:an?{_GAP})?{_CORE}){_GAP}?fold(?!\w)"
-    rf"|(?P<times>{CARDINAL})(?P<plus>{_ADDED})?{_GAP}times(?!\w){_COMPARED}"
+    rf"|(?:{_FACTOR})(?P<factor>{CARDINAL})(?P<more>{ADDED})?(?!\w)"
+    rf"|(?P<fold>(?:an?{_GAP})?{SPELLED}){_GAP}?fold(?!\w)"
+    rf"|(?P<times>{CARDINAL})(?P<plus>{ADDED})?{_GAP}times(?!\w){_COMPARED}"
     rf"|(?P<count>an?|{CARDINAL}){_GAP}(?P<part>{_PART})s?(?!\w){_COMPARED}"
     rf"|(?P<verb>{'|'.join(_VERBS)})(?:e[sd]?|ing|ed)?(?!\w){_COMPARED}"
     rf"|(?P<lone>{'|'.join(sorted(_LONE, key=len, reverse=True))})(?!\w){_COMPARED}",
     re.IGNORECASE,
 )
+
+
+MULTIPLIED = (
+    rf"(?:{CARDINAL}(?:{ADDED})?{_GAP}times|double|twice|thrice|triple|treble|quadruple|half(?:{_GAP}of)?"
+    rf"|(?:an?|{CARDINAL}){_GAP}(?:{_PART})s?(?:{_GAP}of)?)"
+)
+"""What multiplies the number that follows: ``two times 80 GB``, ``double 80 GB``, ``a third of 80 GB``."""
 
 
 def any_of(words: Iterable[str]) -> str:
@@ -117,6 +126,6 @@ def _factor(found: re.Match[str]) -> Fraction | None:
     if number is None:
         return None
     if found["part"]:
-        return Fraction(number, _PARTS[found["part"].lower()])
-    added = re.search(_ADDED, found["more"] or found["plus"] or "", re.IGNORECASE)
-    return number + (Fraction(1, _PARTS[added[1].lower()]) if added else 0)
+        return Fraction(number, PARTS[found["part"].lower()])
+    added = re.search(ADDED, found["more"] or found["plus"] or "", re.IGNORECASE)
+    return Fraction(number) + (Fraction(1, PARTS[added[1].lower()]) if added else 0)

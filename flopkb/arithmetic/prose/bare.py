@@ -15,7 +15,9 @@ from datetime import date
 from functools import lru_cache
 
 from flopkb.arithmetic.numbers.reading import APPROXIMATELY, BOUNDS
+from flopkb.arithmetic.numbers.words import ADDED, CARDINAL, PART, SPELLED, cardinal
 from flopkb.arithmetic.numeral import SUPERSCRIPTS
+from flopkb.arithmetic.units import UnitError, parse_unit
 
 HOLE = "\ufffc"
 """Stands in the scanned text for what is no prose: code, the text of a link."""
@@ -23,21 +25,25 @@ HOLE = "\ufffc"
 _FRACTIONS = "\u00bc-\u00be\u2150-\u215e"
 _LETTER = rf"[^\W\d_{SUPERSCRIPTS}\u2080-\u2089{_FRACTIONS}]"
 _HYPHEN = r"[-\u2010\u2011]"
+_FOREIGN = r"(?:(?![0-9])\d)+"
+"""Digits of other scripts, which a reader takes for a number."""
 _DIGITS = r"[0-9](?:[0-9]|[.,\u2009\u202f](?=[0-9])|[\u00a0](?=[0-9]{3}(?![0-9]))|_(?=[0-9]))*+"
 _POWER = rf"(?:(?:\^|\*\*)\{{?[-+−]?[0-9]+\}}?|[{SUPERSCRIPTS}]+)"
 _TIMES_TEN = rf"(?:[ \u2009\u00a0]?[×x·⋅*][ \u2009\u00a0]?10{_POWER})"
 _TAIL = rf"(?:%|×(?! ?[0-9])|{_LETTER}\w*+)?+"
 _ONE = (
     rf"(?:(?:(?<![\w.)]){re.escape('.')})?{_DIGITS}(?:[{_FRACTIONS}]|[eE][-+−]?[0-9]++(?!\w)|{_TIMES_TEN}|{_POWER})?+{_TAIL}"
-    rf"|[{_FRACTIONS}])"
+    rf"|[{_FRACTIONS}]|{_FOREIGN}\w*+)"
 )
 _NUMBER = rf"(?:(?<![\w)\]{HOLE}.])[-−–+±](?=[$€£.0-9]))?(?:[$€£](?=[.0-9]))?{_ONE}(?:[-–—−][$€£]?{_ONE})?"
 _N = r"\(?[0-9]{1,3}+(?:\.[0-9]{1,3}+)*+[a-h]?+\)?(?!\w|[.,%]?[0-9%]|[-–][0-9]*[g-zA-Z])"
 _GAP = r"[ \u00a0]?"
+_ONE_PLACE = (
+    r"Equation|Eqn?\.|eqn?\.|Eqn?|Table|Tab\.|tab\.|Figure|Fig\.|fig\.|Fig|Section|Sec\.|sec\.|Appendix|Chapter"
+)
+_PLACES = r"Equations|Eqn?s\.?|eqn?s\.|Tables|Tabs\.|Figures|Figs\.?|figs\.|Sections|Secs\.|secs\.|Chapters"
 _REFERENCE = (
-    rf"(?:Equation|Eqn?\.|eqn?\.|Eqn?|Table|Tab\.|tab\.|Figure|Fig\.|fig\.|Fig){_GAP}{_N}"
-    rf"|(?:Equations|Eqn?s\.?|eqn?s\.|Tables|Tabs\.|Figures|Figs\.?|figs\.){_GAP}{_N}"
-    rf"(?:(?:, and|, or|,| and| or| to| &|[-–]){_GAP}{_N})*+"
+    rf"(?:{_ONE_PLACE}|§){_GAP}{_N}|(?:{_PLACES}|§§){_GAP}{_N}(?:(?:, and|, or|,| and| or| to| &|[-–]){_GAP}{_N})*+"
 )
 _ARXIV = (
     r"(?i:arxiv(?:\.org/(?:abs|pdf)/|(?:[ \u00a0](?:preprint|e-print|number|id|no\.))*[: \u00a0]+))"
@@ -45,7 +51,7 @@ _ARXIV = (
 )
 _DOI = r"10\.[0-9]{4,9}/(?=[^\s<>\"]*[A-Za-z]|[^\s<>\"]{5})[^\s<>\"]*[\w/-]|doi:10\.[0-9]{4,9}/[^\s<>\"]*\w"
 _CLOCK = r"[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]+)?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?"
-_SKIPPED = r"(?:(?!(?i:arxiv|eq|fig|tab))[A-Za-z][a-z]++(?![\w:/\u2010\u2011-]|\.\w)(?:[ ,;()\n]|\.(?![\w.]))*+)++"
+_SKIPPED = r"(?:(?!(?i:arxiv|eq|fig|tab|sec|app|chap))[A-Za-z][a-z]++(?![\w:/\u2010\u2011-]|\.\w)(?:[ ,;()\n]|\.(?![\w.]))*+)++"
 _TOKEN = re.compile(
     rf"{_SKIPPED}|(?P<url>(?:https?|ftp)://[^\s<>\"{HOLE}]+|www\.[^\s<>\"{HOLE}]+\.[^\s<>\"{HOLE}]+)"
     rf"|(?P<doi>{_DOI})|(?P<arxiv>{_ARXIV})|(?P<reference>(?<!\w)(?:{_REFERENCE}))"
@@ -141,14 +147,43 @@ def _lower(text: str) -> str:
     return lower if len(lower) == len(text) else "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
 
 
-_SMALL = "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|fifty|hundred|thousand"
-_PARTS = "third|quarter|fourth|fifth|sixth|seventh|eighth|ninth|tenth|sixteenth|hundredth|thousandth"
+_FEW = 20
+"""Below this a number in words is one to link where a unit follows it; ``two ways`` are none."""
+_CARDINAL = re.compile(rf"(?<![\w.\-{HOLE}])(?<![0-9{HOLE}][ \u00a0]){CARDINAL}", re.IGNORECASE)
+_NAMED_UNIT = re.compile(r"[ \u00a0](?:per[ \u00a0]cent|[A-Za-zµμ%][\w%]*(?:/\w+)?)")
+_CALENDAR = frozenset("day days week weeks month months year years minutes hours".split())  # noqa: SIM905
+
+
+def spelled_numbers(scanned: str, taken: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The numbers in words that are as good as digits: large ones, and those of a unit; not what is ``taken``."""
+    for found in _CARDINAL.finditer(scanned):
+        value = cardinal(found[0])
+        if value is None or any(start < found.end() and found.start() < end for start, end in taken):
+            continue
+        tail = scanned[found.end() : found.end() + 1]
+        if value > 1 and (tail != "-" if value >= _FEW else _measured(scanned, found.end())):
+            yield found.span()
+
+
+def _measured(scanned: str, at: int) -> bool:
+    """Whether a unit that is no calendar's follows."""
+    word = _NAMED_UNIT.match(scanned, at)
+    if word is None or word[0].strip().lower() in _CALENDAR:
+        return False
+    try:
+        unit = parse_unit(word[0])
+    except UnitError:
+        return False
+    return bool(unit.dimension) or unit.scale != 1
+
+
 _WORD = re.compile(
     r"(?<![\w.])(?:"
     r"(?P<order>(?:an?|one|two|three|four|five|six)[ \u00a0-](?:full[ \u00a0])?orders?[ \u00a0-]of[ \u00a0-]magnitude)"
-    rf"|(?P<part>(?:an?|one|{_SMALL})[ \u00a0-](?:{_PARTS})s?)"
-    rf"|(?P<fold>(?:{_SMALL})[ -]?fold)"
-    rf"|(?P<times>(?:{_SMALL})[ \u00a0]times)"
+    rf"|(?P<part>(?:an?|{CARDINAL})[ \u00a0-](?:{PART})s?)"
+    rf"|(?P<fold>{SPELLED}[ -]?fold)"
+    rf"|(?P<times>{CARDINAL}(?:{ADDED})?[ \u00a0]times)"
+    rf"|(?P<factor>(?:an?[ \u00a0])?factors?[ \u00a0]of[ \u00a0]{CARDINAL}(?:{ADDED})?)"
     r"|(?P<half>half)|(?P<halves>halves)|(?P<halved>halve|halved|halving)"
     r"|(?P<double>double|triple|quadruple|quintuple)|(?P<doubles>doubles)|(?P<triples>(?:tripl|quadrupl|quintupl)es)"
     r"|(?P<doubled>(?:doubl|tripl|quadrupl|quintupl)(?:ed|ing))"
@@ -312,7 +347,8 @@ def _times(c: _Context) -> bool:
 
 def _part(c: _Context) -> bool:
     """A third, two thirds: a fraction, but "a third party" is another one, and two quarters are half a year."""
-    count, noun = re.split(r"[ \u00a0-]", c.word, maxsplit=1)
+    *counts, noun = re.split(r"[ \u00a0-]", c.word)
+    count = counts[0]
     single = count in ("a", "an", "one")
     if single == noun.endswith("s") or c.joined_before or c.joined_after:
         return False
@@ -338,6 +374,10 @@ def _fold(c: _Context) -> bool:
     return not (idiom and few) and c.following not in _IDIOM_NOUNS and not c.joined_after
 
 
+def _factor(c: _Context) -> bool:
+    return not c.joined_after
+
+
 def _order(c: _Context) -> bool:
     return c.following not in _ESTIMATES
 
@@ -356,5 +396,6 @@ _MULTIPLIES: dict[str, Callable[[_Context], bool]] = {
     "times": _times,
     "part": _part,
     "fold": _fold,
+    "factor": _factor,
     "order": _order,
 }

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from flopkb.arithmetic.prose.bare import HOLE, bare_numbers, multiplying_words
+from flopkb.arithmetic.prose.bare import HOLE, bare_numbers, multiplying_words, spelled_numbers
 from flopkb.arithmetic.prose.parts import (
     BareKind,
     BareNumber,
@@ -286,7 +286,10 @@ class _ProseRenderer:
         scanned = _with_holes(self.rendered.text, [*self.holes, *self.subscripts()])
         for start, end, multiplier in bare_numbers(scanned, self.breaks, self.names):
             yield self.number(start, end, BareKind.WORD if multiplier else BareKind.NUMBER)
-        for start, end in multiplying_words(scanned):
+        words = list(multiplying_words(scanned))
+        for start, end in spelled_numbers(scanned, words):
+            yield self.number(start, end, BareKind.NUMBER)
+        for start, end in words:
             yield self.number(start, end, BareKind.WORD)
 
     def number(self, start: int, end: int, kind: BareKind) -> BareNumber:

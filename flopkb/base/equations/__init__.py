@@ -21,6 +21,7 @@ from flopkb.base.equations.findings import (
     EquationFault,
     EquationPlace,
 )
+from flopkb.base.equations.joined import Run, is_whole, related_faults, runs, unbacked
 from flopkb.base.equations.orders import best_side, ordered_faults
 from flopkb.base.equations.tied import tied_faults
 from flopkb.base.evaluate import Evaluation
@@ -41,8 +42,11 @@ __all__ = [
     "UNREADABLE",
     "UNTIED",
     "EquationFault",
+    "Run",
     "equation_faults",
+    "runs",
     "says_something",
+    "unbacked",
 ]
 
 
@@ -64,7 +68,11 @@ def says_something(text: str) -> bool:
 def _faults(subject: Subject, base: Evaluation) -> Iterator[EquationFault]:
     results = iter(base.quotes.get(subject.id, ()))
     for passage in base.passages(subject.id):
-        for result in (next(results) for _ in passage.quotes):
+        own = [next(results) for _ in passage.quotes]
+        for run in runs(passage, own):
+            if run.related and is_whole(run, passage.reading.plain):
+                yield from related_faults(run, passage)
+        for result in own:
             quote = result.quote
             if (
                 quote.is_math

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from flopkb.arithmetic.prose import BareNumber
+from flopkb.arithmetic.prose import BareKind, BareNumber
 from flopkb.base.candidates import QuotableValue, best, matches, own_values, quoted_values
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.link import Passage
@@ -39,8 +39,8 @@ def covered(subject: Subject, base: Evaluation) -> tuple[Passage, ...]:
 
 
 def is_number(bare: BareNumber) -> bool:
-    """Whether it is written in digits (``x2`` may be a name, so it counts as a word)."""
-    return bare.text[0] != "x" and any(c.isdigit() for c in bare.text)
+    """Whether it is a number, in digits or in words (``x2`` may be a name, so it counts as a word that multiplies)."""
+    return bare.kind is BareKind.NUMBER or bare.text[0] == "×"
 
 
 def values_near(subject: Subject, base: Evaluation) -> Iterator[QuotableValue]:

@@ -39,17 +39,18 @@ def quotes_nothing(result: QuoteResult) -> bool:
         return False
     if result.quote.is_math:
         return not says_something(link.text)
-    if any(c.isdigit() for c in link.text) or is_word(link.text):
+    if any(c.isdigit() for c in link.text) or is_readable(link.text):
         return False
     return not (isinstance(target, InputTarget) and target.binding.name in ROLES)
 
 
-def is_word(text: str) -> bool:
-    """Whether the text is a multiplying word."""
+def is_readable(text: str) -> bool:
+    """Whether the text is a number without digits: a multiplying word, a number in words, a fraction."""
     try:
-        return read(text).word is not None
+        read(text)
     except ReadError:
         return False
+    return True
 
 
 RULE = PageRule(id="link-without-number", doc=__doc__, run=check)

@@ -19,7 +19,7 @@ from flopkb.checking.rules.partial_quantity import partial_quotes
 def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
     """Quotes, inputs, sources of symbols and recorded values whose unit does not fit."""
     yield from map(of_fault, base.faults_of(subject.id, UnitMismatch))
-    partial = {result.location for result, _ in partial_quotes(subject, base)}  # said by partial-quantity
+    partial = {part.result.location for part in partial_quotes(subject, base)}  # said by partial-quantity
     for result in base.quotes.get(subject.id, ()):
         judgement = result.judgement
         if judgement is None or judgement.verdict not in (Verdict.UNIT_MISMATCH, Verdict.UNIT_MISSING):

@@ -1,0 +1,116 @@
+"""The company of a number in running text: which words before it qualify it, and what stands at it and is not read."""
+
+from __future__ import annotations
+
+import re
+
+from flopkb.arithmetic.numbers.reading import APPROXIMATELY, BEHIND, BOUNDS, DEGREES
+from flopkb.arithmetic.numbers.words import MULTIPLIED, PARTS, any_of
+
+SPACE = "[ \u00a0\u202f\u2009]"
+_MARKS = r"[*_]{0,3}"
+"""Emphasis that is none, since it stands between a bracket and a letter."""
+_QUALIFYING = [word for word in (*BOUNDS, *APPROXIMATELY) if word[0].isalpha()]
+QUALIFIER = re.compile(
+    rf"(?:(?<!\w)(?:(?:{any_of(DEGREES)}){SPACE})?(?:{any_of(_QUALIFYING)}){SPACE}|[~≈<>≤≥]=?{SPACE}?"
+    rf"|(?<![\w)\]}}.%])(?:[-–+]|−{SPACE}?)|(?<!\w)(?:minus|negative){SPACE}|(?<![\w$])\$)\Z",
+    re.IGNORECASE,
+)
+BEHIND_IT = re.compile(
+    rf"\+(?![\w(])|{SPACE}(?:{any_of(set(BEHIND) - {'+', 'plus'})})(?!{SPACE}(?:than|to)\b|{SPACE}?[0-9])", re.I
+)
+_PLUS = re.compile(rf"{SPACE}plus(?={SPACE}?(?:[.,;:)\n]|\Z))", re.IGNORECASE)
+_STRAY_BEFORE = re.compile(
+    rf"(?:(?<![\w.-])(?:{MULTIPLIED}{SPACE}|[0-9][0-9.,]*(?:{SPACE}times{SPACE}|{SPACE}?(?:x{SPACE}|[–—-]|to{SPACE})))"
+    rf"|[±∓√∛∜€£¥₹≠≪≫≲≳∝¬]{SPACE}?|(?<=[^\s(\[]){SPACE}?[×*·⋅÷/^]{SPACE}?)\Z",
+    re.IGNORECASE,
+)
+_STRAY_BEHIND = re.compile(
+    rf"{_MARKS}(?:[²³¹⁰⁴-⁹⁻⁺]+|[°‰‱′″€£¥%]\w*|(?!(?:st|nd|rd|th)(?!\w))[^\W\d_][\w⁻²³¹⁰⁴-⁹]*)"
+    rf"|[*·⋅×÷/^]{SPACE}?[\w(√]\S*(?<![.,;:)])"
+    rf"|{SPACE}(?:squared|cubed|pp|percentage{SPACE}points?|degrees?|°\w?|orders?{SPACE}of{SPACE}magnitude)(?!\w)"
+    rf"|{SPACE}?(?:[–—-]{SPACE}?|(?:to|times|plus|minus){SPACE}|[×x*÷/^]{SPACE}?)[0-9][0-9.,]*(?<![.,])\w*",
+    re.IGNORECASE,
+)
+_SUMMED = re.compile(rf"\b(?:add|sum|total|even|made|make|held|keep)\w*{SPACE}\Z", re.IGNORECASE)
+"""Behind these ``up to`` names a sum, not a bound."""
+_SPREAD = re.compile(
+    r"\b(?:spread|split|divid|distribut|shar|averag|mean|sum|partition|amorti[sz]|scatter|strip|interleav|iterat|loop|"
+    rf"integrat|replicat|cut|tak|broadcast|pool|rang|run)(?:e|es|ed|en|s|ing|ding|ting|med|ning|ped)?{SPACE}\Z",
+    re.IGNORECASE,
+)
+_TALKED = re.compile(
+    r"\b(?:talk|speak|think|care|worr|know|read|writ|learn|say|ask|argu|hear|wonder|tell|complain|lie|question|forget|"
+    r"revolv|built|build|turn|cent(?:er|re)|wrap|work|get|way|spoke|thought|knew|told|said|wrote|wrapped|something|"
+    rf"anything|nothing|more|all)(?:s|es|ed|en|d|ten|ing|ning|ting|y|ies|ied)?{SPACE}\Z",
+    re.IGNORECASE,
+)
+_SETTLED = re.compile(
+    r"\b(?:is|are|was|were|be|been|being|am|fell|sank|rose|went|sat|lay|stood|ran|came|got|grew|kept|stay|remain|fall|"
+    r"drop|sink|dip|go|lie|sit|stand|rise|climb|keep|run|move|come|get|grow|push|bring|well|far|just|still|"
+    rf"slightly|now|not|always|never|from)(?:s|es|ed|en|ing|ping|ting|ning)?{SPACE}\Z",
+    re.IGNORECASE,
+)
+_MOVED = re.compile(
+    rf"\b(?:went|ran|came|got|grew|rose|far|go|run|move|come|get|grow|push|rise|climb)(?:s|es|ed|ing|ting|ning)?{SPACE}\Z",
+    re.IGNORECASE,
+)
+_NOUN = re.compile(
+    rf"\b(?:the|its|their|our|this|that|total|whole)(?:{SPACE}(?!is\b|are\b|was\b|be\b)\w+)?{SPACE}\Z", re.I
+)
+_TURNED = (
+    (re.compile(r"(?:over|under)\s", re.I), _SPREAD),
+    (re.compile(r"(?:about|around)\s", re.I), _TALKED),
+    (re.compile(r"(?:above|below)\s", re.I), _SETTLED),
+    (re.compile(r"beyond\s", re.I), _MOVED),
+    (re.compile(r"(?:Above|Below|Beyond)\s"), re.compile(rf"(?:^|\n|[.!?:*]{SPACE}?)\Z")),
+    (re.compile(r"up\sto\s", re.I), _SUMMED),
+    (re.compile(r"minus\s", re.I), _NOUN),
+)
+
+
+_LAST_WORD = re.compile(r"[^\W\d_]{0,16}\Z")
+_LAST_WORDS = frozenset(phrase.split()[-1] for phrase in (*_QUALIFYING, "minus", "negative"))
+_STRAY_WORDS = frozenset(
+    [*"times double twice thrice triple treble quadruple half of x to".split(), *PARTS, *(f"{part}s" for part in PARTS)]  # noqa: SIM905
+)
+_STRAY_SIGNS = frozenset("±∓√∛∜€£¥₹≠≪≫≲≳∝¬×*·⋅÷/^–—-0123456789")
+_SIGNS = frozenset("~≈<>≤≥=-−–+$")
+
+
+def qualifier_before(plain: str, low: int, start: int) -> re.Match[str] | None:
+    """The qualifier or the sign that ends at ``start``, if there is one."""
+    if start <= low:
+        return None
+    before = plain[start - 1]
+    if before not in _SIGNS and not (before.isspace() and _ends_in(plain, low, start, _LAST_WORDS, _SIGNS)):
+        return None
+    return QUALIFIER.search(plain, low, start)
+
+
+def _ends_in(plain: str, low: int, start: int, words: frozenset[str], signs: frozenset[str]) -> bool:
+    """Whether one of the words, or a sign, stands before the space at ``start - 1``."""
+    word = _LAST_WORD.search(plain, max(low, start - 17), start - 1)
+    return (word is not None and word[0].lower() in words) or plain[start - 2 : start - 1] in signs
+
+
+def has_other_meaning(plain: str, low: int, start: int, end: int) -> bool:
+    """Whether the words ``start:end`` of a text are no qualifier: ``spread over``, ``talk about``, ``add up to``."""
+    return any(
+        word.fullmatch(plain, start, end) and before.search(plain, low, start) is not None for word, before in _TURNED
+    )
+
+
+def behind(plain: str, end: int) -> int:
+    """Where the qualifier ends that stands behind a quantity (``or more``); ``end`` if there is none."""
+    found = BEHIND_IT.match(plain, end) or _PLUS.match(plain, end)
+    return found.end() if found else end
+
+
+def stray(plain: str, start: int, end: int, low: int, high: int) -> tuple[int, int]:
+    """``start:end`` with what stands at it within ``low:high`` and changes what a reader sees, read or not."""
+    before = None
+    if start > low and (not plain[start - 1].isspace() or _ends_in(plain, low, start, _STRAY_WORDS, _STRAY_SIGNS)):
+        before = _STRAY_BEFORE.search(plain, max(low, start - 60), start)
+    after = _STRAY_BEHIND.match(plain, end, high)
+    return before.start() if before else start, after.end() if after else end

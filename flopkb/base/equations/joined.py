@@ -1,0 +1,263 @@
+"""Links and numbers in prose that operators and relations join: ``[8](fig:a) × [80 GB](fig:b) = [640 GB](fig:c)``.
+
+A run with a relation is an equation and is recomputed from what its links stand for. A run without one is a quantity
+that a reader sees: each of its numbers must have something behind it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+
+from flopkb.arithmetic.formula import Name, TooLargeError, ZeroDenominator, evaluate
+from flopkb.arithmetic.numbers import Quoted, ReadError, judge, quantity_at, read
+from flopkb.arithmetic.text import Markup, ScanVerdict, scan_text
+from flopkb.arithmetic.text.strict import EquationSide, read_equation
+from flopkb.arithmetic.units import ONE
+from flopkb.base.equations.findings import MISMATCH, EquationFault
+from flopkb.base.evaluate import QuoteResult
+from flopkb.base.link import LiteralTarget, Passage
+
+_SPACE = "[ \u00a0\u202f\u2009]"
+_IS = rf"{_SPACE}(?:is|are){_SPACE}"
+_JOINTS = tuple(
+    (sign, re.compile(rf"(\)*)(?:{pattern})(\(*)", re.IGNORECASE))
+    for sign, pattern in (
+        ("≈", rf"{_SPACE}?[≈≅≃]{_SPACE}?"),
+        ("=", rf"{_SPACE}?==?{_SPACE}?|{_SPACE}(?:equals|is equal to){_SPACE}"),
+        ("<=", rf"{_SPACE}?(?:<=|≤){_SPACE}?|{_IS}(?:at most|no more than){_SPACE}"),
+        (">=", rf"{_SPACE}?(?:>=|≥){_SPACE}?|{_IS}(?:at least|no less than){_SPACE}"),
+        ("<", rf"{_SPACE}?<{_SPACE}?|{_IS}(?:less|smaller|lower|fewer) than{_SPACE}|{_IS}(?:below|under){_SPACE}"),
+        (">", rf"{_SPACE}?>{_SPACE}?|{_IS}(?:more|greater|larger|higher) than{_SPACE}|{_SPACE}exceeds?{_SPACE}"),
+        ("≠", rf"{_SPACE}?(?:≠|!=){_SPACE}?"),
+        ("is", rf"{_SPACE}(?:is|are|comes to|makes?|gives?){_SPACE}"),
+        (" + ", rf"{_SPACE}?\+{_SPACE}?|{_SPACE}plus{_SPACE}"),
+        (" - ", rf"{_SPACE}?−{_SPACE}?|{_SPACE}minus{_SPACE}"),
+        (" * ", rf"{_SPACE}?[×*·⋅]{_SPACE}?|{_SPACE}(?:x|times|multiplied by){_SPACE}"),
+        (" / ", rf"{_SPACE}?[/÷]{_SPACE}?|{_SPACE}(?:divided by|over){_SPACE}"),
+        (" to ", rf"{_SPACE}?[-–—]{_SPACE}?|{_SPACE}to{_SPACE}"),
+        ("", ""),
+    )
+)
+_RELATIONS: Mapping[str, Callable[[Fraction, Fraction], bool]] = {
+    "<": lambda a, b: a < b, "<=": lambda a, b: a <= b, ">": lambda a, b: a > b, ">=": lambda a, b: a >= b,
+    "≠": lambda a, b: a != b, "=": lambda a, b: a == b, "≈": lambda a, b: a == b,
+}  # fmt: skip
+_BETWEEN = re.compile(rf"\bbetween{_SPACE}\Z", re.IGNORECASE)
+_AND = re.compile(rf"{_SPACE}and{_SPACE}")
+_ADDED = re.compile(r"\b(?:add|compar|appl|set|near|clos|equal|relat|attach|belong|map|assign)\w*\s\Z", re.IGNORECASE)
+_GOES_ON_BEFORE = re.compile(rf"(?:[×*·⋅/÷+^√−=<>≤≥≈]|{_SPACE}(?:x|times|plus|minus|over)){_SPACE}?\(*\Z")
+_GOES_ON_BEHIND = re.compile(rf"\)*(?:{_SPACE}?[×*·⋅/÷+^]|{_SPACE}(?:x|times|plus|minus|over){_SPACE})")
+_RELATED = re.compile(r"[=<>≤≥≈]")
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """A number of a run at ``start:end`` of the plain text; ``result`` is what its link stands for (None: it has none)."""
+
+    text: str
+    start: int
+    end: int
+    result: QuoteResult | None = None
+
+    @property
+    def backed(self) -> bool:
+        """Whether a value stands behind it."""
+        return self.result is not None and not isinstance(self.result.quote.target, LiteralTarget)
+
+    @property
+    def reading(self) -> Quoted | None:
+        """The number, if it can be read."""
+        try:
+            return read(self.text)
+        except ReadError:
+            return None
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Numbers with what joins each to the next: an operator, a relation, ``to``, or nothing at all."""
+
+    operands: tuple[Operand, ...]
+    joints: tuple[str, ...]
+
+    @property
+    def related(self) -> bool:
+        """Whether it is an equation or a comparison."""
+        return any(joint.strip("()") in _RELATIONS for joint in self.joints)
+
+    def sides(self) -> Iterator[tuple[str, tuple[Operand, ...], str]]:
+        """Each side with the relation before it (empty before the first), its numbers and its text."""
+        relation, own, text = "", [self.operands[0]], self.operands[0].text
+        for joint, operand in zip(self.joints, self.operands[1:], strict=True):
+            sign = joint.strip("()")
+            if sign in _RELATIONS:
+                behind = joint[joint.index(sign) + len(sign) :]
+                yield relation, tuple(own), text + joint[: joint.index(sign)]
+                relation, own, text = sign, [operand], behind + operand.text
+            else:
+                own.append(operand)
+                text += joint + operand.text
+        yield relation, tuple(own), text
+
+
+def runs(passage: Passage, results: Sequence[QuoteResult]) -> Iterator[Run]:
+    """The runs of a passage that hold a link; ``results`` are those of its quotes."""
+    plain = passage.reading.plain
+    operands = sorted(_operands(passage, results), key=lambda operand: operand.start)
+    joints = [_joint(plain, a, b) for a, b in pairwise(operands)]
+    first = 0
+    for at, joint in enumerate([*joints, None]):
+        if joint is not None:
+            continue
+        if at > first and any(operand.result for operand in operands[first : at + 1]):
+            yield from _resolved(operands[first : at + 1], [j for j in joints[first:at] if j is not None])
+        first = at + 1
+
+
+def _operands(passage: Passage, results: Sequence[QuoteResult]) -> Iterator[Operand]:
+    """The links of a passage that show a number, and the numbers that are not linked, each with its unit."""
+    plain = passage.reading.plain
+    shown = [result for result in results if not result.quote.is_math and result.quote.link.scheme != "claim"]
+    spans = [(0, 0)]
+    for result in shown:
+        link = result.quote.link
+        spans.append((link.plain_start, link.plain_end))
+        if link.text:
+            yield Operand(link.text, link.plain_start, link.plain_end, result)
+    for bare in passage.reading.bare:
+        low = max((end for _, end in spans if end <= bare.plain_start), default=0)
+        high = min((start for start, _ in spans if start >= bare.plain_end), default=len(plain))
+        found = quantity_at(plain, bare.plain_start, bare.plain_end, low, high)
+        inside = found is not None and low <= found.start and found.stop <= high
+        if found is not None and inside:
+            yield Operand(found.text, found.start, found.stop)
+        else:
+            yield Operand(bare.text, bare.plain_start, bare.plain_end)
+
+
+def _joint(plain: str, a: Operand, b: Operand) -> str | None:
+    """What joins two numbers that follow each other: a sign with the brackets at it; None if they are apart."""
+    if b.start < a.end or b.start - a.end > 24:
+        return None
+    between = plain[a.end : b.start]
+    if not between:
+        return "" if plain[b.start].isalnum() and plain[a.end - 1].isalnum() else None
+    if _AND.fullmatch(between) and _BETWEEN.search(plain, max(0, a.start - 9), a.start):
+        return " to "
+    for sign, pattern in _JOINTS:
+        found = pattern.fullmatch(between)
+        if found:
+            if sign == " to " and "to" in between and _ADDED.search(plain, max(0, a.start - 30), a.start):
+                return None
+            return f"{found[1]}{sign}{found[2]}"
+    return None
+
+
+def _resolved(operands: Sequence[Operand], joints: Sequence[str]) -> Iterator[Run]:
+    """The run, parted at each ``is`` that is not behind an operation (where it says that both are the same)."""
+    first, worked, kept = 0, False, []
+    for at, joint in enumerate(joints):
+        sign = joint.strip("()")
+        if sign != "is" or worked:
+            kept.append(joint.replace("is", "=") if sign == "is" else joint)
+            worked = sign not in _RELATIONS and sign != "is" and sign.strip() in ("+", "-", "*", "/")
+            continue
+        if at > first:
+            yield Run(tuple(operands[first : at + 1]), tuple(kept))
+        first, kept, worked = at + 1, [], False
+    if len(operands) - first > 1:
+        yield Run(tuple(operands[first:]), tuple(kept))
+
+
+def is_whole(run: Run, plain: str) -> bool:
+    """Whether nothing is joined to the run that is no number: a name, a root, code."""
+    before, behind = run.operands[0].start, run.operands[-1].end
+    opening = _GOES_ON_BEFORE.search(plain, max(0, before - 12), before)
+    relation = opening is not None and _RELATED.search(opening[0]) is not None  # AI = [8] / [2] = [4]
+    return (opening is None or relation) and _GOES_ON_BEHIND.match(plain, behind) is None
+
+
+def related_faults(run: Run, passage: Passage) -> Iterator[EquationFault]:
+    """The relations of a run that do not hold, as far as its numbers can be read."""
+    sides = list(run.sides())
+    for (_, left, left_text), (relation, right, right_text) in pairwise(sides):
+        said = f"{left_text} {relation} {right_text}"
+        message = _untrue(left, left_text, relation, right, right_text)
+        if message:
+            start, end = passage.reading.rendered.span(left[0].start, right[-1].end)
+            yield EquationFault(MISMATCH, passage, start, end, f"{said}: {message}", quoted=right_text)
+
+
+def _untrue(left: Sequence[Operand], left_text: str, relation: str, right: Sequence[Operand], right_text: str) -> str:
+    """What is wrong with one relation, or nothing."""
+    if relation in ("=", "≈"):
+        return "" if _equal(left, left_text, relation, right, right_text) else "the two sides are not equal"
+    pairs = [(_value(left, left_text, exact), _value(right, right_text, exact)) for exact in (True, False)]
+    known = [(a, b) for a, b in pairs if a is not None and b is not None]
+    if not known or any(_RELATIONS[relation](a, b) for a, b in known[:1]):
+        return ""
+    return f"`{relation}` does not hold; correct the relation or the numbers"
+
+
+def _equal(left: Sequence[Operand], left_text: str, relation: str, right: Sequence[Operand], right_text: str) -> bool:
+    """Whether two sides are equal at the precision that they are written with."""
+    if len(left) > 1 or len(right) > 1:
+        found = scan_text(f"{left_text} {relation} {right_text}", "", Markup.MARKDOWN, foreign=False).equations
+        if found and all(equation.verdict is ScanVerdict.OK for equation in found):
+            return True
+        known = bool(found)
+    else:
+        known = True
+    exact = _value(left, left_text, True), _value(right, right_text, True)
+    if None in exact:
+        return not known
+    return exact[0] == exact[1] or _rounds(left, exact[1], right) or _rounds(right, exact[0], left)
+
+
+def _rounds(side: Sequence[Operand], value: Fraction | None, other: Sequence[Operand]) -> bool:
+    """Whether a side is one number that may be written for the value of the other side."""
+    reading = side[0].reading if len(side) == 1 else None
+    if reading is None or value is None:
+        return False
+    units = [operand.reading.unit for operand in other if operand.reading is not None and operand.reading.unit]
+    declared = reading.unit or (units[0] if len(other) == 1 and units else ONE)
+    return judge(reading, [value], declared).ok and (
+        len(other) > 1 or not units or units[0].dimension == declared.dimension
+    )
+
+
+def _value(side: Sequence[Operand], text: str, exact: bool) -> Fraction | None:
+    """What a side comes to in base units: of the values behind its links where it is ``exact``, else of what is shown."""
+    groups = read_equation(text, frozenset()).groups
+    read_side: EquationSide | None = groups[0][0] if len(groups) == 1 and len(groups[0]) == 1 else None
+    if read_side is None or read_side.expr is None or len(read_side.numbers) != len(side):
+        return None
+
+    def number(name: Name) -> Fraction:
+        place = int(name.parts[0][1:])
+        result, reading = side[place].result, read_side.numbers[place].reading
+        if exact and result is not None and len(result.values) == 1:
+            return result.values[0]
+        return reading.value * (reading.unit.scale if reading.unit is not None else 1)
+
+    try:
+        return evaluate(read_side.expr, number)
+    except (ZeroDenominator, TooLargeError):
+        return None
+
+
+def unbacked(run: Run) -> tuple[Operand, str] | None:
+    """The first value of a run whose quantity a reader sees with a number that nothing stands behind; and the whole."""
+    whole = run.operands[0].text + "".join(j + o.text for j, o in zip(run.joints, run.operands[1:], strict=True))
+    values = [operand for operand in run.operands if operand.backed]
+    if not values:
+        return None
+    touching = next((b for a, b, j in zip(run.operands, run.operands[1:], run.joints, strict=False) if not j), None)
+    if touching is not None:
+        return touching, whole
+    bare = any(not operand.backed and operand.result is not None for operand in run.operands)
+    return (values[0], whole) if bare else None
