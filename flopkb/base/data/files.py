@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from flopkb.base.data.rows import LONGEST_LINE, ROWS
-from flopkb.base.data.selection import Missing, row_matches, select
+from flopkb.base.data.selection import Missing, Selector, row_matches
 from flopkb.base.data.steps import DataPath
 from flopkb.base.data.trees import TREES, Tree, Unreadable
 from flopkb.base.faults import did_you_mean, listed
@@ -62,7 +62,7 @@ class DataFolder:
     cwd: Path
     allowed: tuple[Path, ...] = ()
     open: Opener = from_disk
-    _trees: dict[tuple[Path, str], Tree | Unreadable] = field(default_factory=dict)
+    _trees: dict[tuple[Path, str], Selector | Unreadable] = field(default_factory=dict)
     _known: dict[Path, bool] = field(default_factory=dict)
     _answers: dict[tuple[Path, str], dict[Request, Answer]] = field(default_factory=dict)
 
@@ -119,12 +119,12 @@ class DataFolder:
         tree = self._tree(path, format)
         return [selected(tree, *request) for request in requests]
 
-    def _tree(self, path: Path, format: str) -> Tree:
+    def _tree(self, path: Path, format: str) -> Selector:
         key = (path, format)
         if key not in self._trees:
             try:
                 with self._opened(path, LARGEST_TREE[format]) as file:
-                    self._trees[key] = TREES[format](_decoded(file.read()))
+                    self._trees[key] = Selector(TREES[format](_decoded(file.read())))
             except Unreadable as error:
                 self._trees[key] = error
         found = self._trees[key]
@@ -145,10 +145,10 @@ class DataFolder:
         return file
 
 
-def selected(tree: Tree, path: DataPath, many: bool) -> Answer:
-    """What a path selects in a tree."""
+def selected(tree: Selector, path: DataPath, many: bool) -> Answer:
+    """What a path selects in a tree, or why it selects nothing."""
     try:
-        return select(tree, path, many=many)
+        return tree.select(path, many=many)
     except Missing as missing:
         return missing
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 
@@ -18,32 +19,55 @@ class Missing(LookupError):
     """A path that selects nothing, or not the one thing that it should; the text says what is there instead."""
 
 
-def select(tree: Tree, path: DataPath, *, many: bool = False) -> list[Tree]:
-    """What a path selects: one thing unless it has ``[*]`` or ``many`` may match; raises :class:`Missing`."""
-    several = many or path.several
-    found = [tree]
-    for place, step in enumerate(path.steps):
-        found = [below for node in found for below in _below(node, step, path.steps[:place], several)]
-        if len(found) > MOST_MATCHES:
-            raise Missing(f"it selects more than {MOST_MATCHES} values")
-    if not found:
-        raise Missing("there are no items there")
-    return found
+@dataclass(slots=True)
+class Selector:
+    """Selects from one tree, which must live as long: lists are looked through once for each field that is asked for."""
 
+    tree: Tree
+    _indexes: dict[tuple[int, str], dict[str, list[Tree]]] = field(default_factory=dict)
 
-def _below(node: Tree, step: PathStep, before: Sequence[PathStep], several: bool) -> Iterator[Tree]:
-    if isinstance(step, KeyStep):
-        yield _value(node, step.key, before)
-        return
-    items = _items(node, step, before)
-    if isinstance(step, EachStep):
-        yield from items
-    elif isinstance(step, IndexStep):
-        if not -len(items) <= step.index < len(items):
-            raise Missing(f"{_shown(before)} has {len(items)} items, so there is none at {step.index}")
-        yield items[step.index]
-    else:
-        yield from only([item for item in items if matches(item, step)], step, before, items, several)
+    def select(self, path: DataPath, *, many: bool = False) -> list[Tree]:
+        """What a path selects: one thing unless it has ``[*]`` or ``many`` may match; raises :class:`Missing`."""
+        several = many or path.several
+        found = [self.tree]
+        for place, step in enumerate(path.steps):
+            found = [below for node in found for below in self._below(node, step, path.steps[:place], several)]
+            if len(found) > MOST_MATCHES:
+                raise Missing(f"it selects more than {MOST_MATCHES} values")
+        if not found:
+            raise Missing("there are no items there")
+        return found
+
+    def _below(self, node: Tree, step: PathStep, before: Sequence[PathStep], several: bool) -> Iterator[Tree]:
+        if isinstance(step, KeyStep):
+            yield _value(node, step.key, before)
+            return
+        items = _items(node, step, before)
+        if isinstance(step, EachStep):
+            yield from items
+        elif isinstance(step, IndexStep):
+            if not -len(items) <= step.index < len(items):
+                raise Missing(f"{_shown(before)} has {len(items)} items, so there is none at {step.index}")
+            yield items[step.index]
+        else:
+            yield from only(
+                [item for item in self._near(items, step) if matches(item, step)], step, before, items, several
+            )
+
+    def _near(self, items: Sequence[Tree], step: MatchStep) -> Sequence[Tree]:
+        """The items whose first field may have its value."""
+        name, value = step.fields[0]
+        key = (id(items), name)
+        if len(items) == 1:
+            return items
+        if key not in self._indexes:
+            index: dict[str, list[Tree]] = {}
+            for item in items:
+                text = _text(field_of(item, name))
+                if text is not None:
+                    index.setdefault(_key(text), []).append(item)
+            self._indexes[key] = index
+        return self._indexes[key].get(_key(value), ())
 
 
 def only(
@@ -64,13 +88,13 @@ def _wanted(step: MatchStep) -> str:
 
 def _near(step: MatchStep, items: Sequence[Tree]) -> str:
     """What the fields of a step hold instead."""
-    for field, value in step.fields:
-        values = [text for item in items[:1000] if (text := _text(field_of(item, field))) is not None]
+    for name, value in step.fields:
+        values = [text for item in items[:1000] if (text := _text(field_of(item, name))) is not None]
         if not values:
             keys = {key for item in items[:100] if isinstance(item, dict) for key in item}
-            return f": none has a field {field}{did_you_mean(field, keys)}"
+            return f": none has a field {name}{did_you_mean(name, keys)}"
         if value not in values:
-            return did_you_mean(value, values) or f"; {field} is {listed(dict.fromkeys(values), 4)}"
+            return did_you_mean(value, values) or f"; {name} is {listed(dict.fromkeys(values), 4)}"
     return ""
 
 
@@ -214,8 +238,8 @@ class _RowPass:
             self._keep(place, row)
         for place in self.by_index.get(count, ()):
             self._keep(place, row)
-        for field, values in self.by_field.items():
-            text = _text(field_of(row, field))
+        for name, values in self.by_field.items():
+            text = _text(field_of(row, name))
             for place in values.get(_key(text), ()) if text is not None else ():
                 step = self.paths[place][0].steps[0]
                 if isinstance(step, MatchStep) and matches(row, step):
@@ -244,7 +268,7 @@ class _RowPass:
             if isinstance(first, MatchStep):
                 found = only(found, first, (), self.sample, several)
             below = DataPath(path.text, rest)
-            selected = [node for row in found for node in select(row, below, many=several)]
+            selected = [node for row in found for node in Selector(row).select(below, many=several)]
             if not selected:
                 raise Missing("there are no rows")
         except Missing as missing:
