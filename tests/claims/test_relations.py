@@ -17,7 +17,7 @@ PROVED = [
     ("equal where the larger is known", "formula: f, equals: x, where: x >= v", "max(x, v)"),
     ("equal both ways round", "formula: f, equals: x*v", "max(x, v)*min(x, v)"),
     ("cancels", "formula: f, independent_of: [x]", "x*v / (x*c)"),
-    ("never read at all", "formula: f, independent_of: [x, c]", "v"),
+    ("one of them never read", "formula: f, independent_of: [x, c]", "v*c/c"),
     ("settled by the condition", "formula: f, independent_of: [v], where: x >= v", "max(x, v)"),
     ("in proportion", "formula: f, proportional_to: [x, v]", "3*x*v / c"),
     ("inversely, and squared", "formula: f, proportional_to: {c: -1, x: 2}", "3*x**2*v / c"),

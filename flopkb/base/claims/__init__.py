@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 
 from flopkb.arithmetic.prover.decide import Effort
 from flopkb.base.claims.checker import Checker, CorrectionWork
-from flopkb.base.claims.verdicts import ENDINGS, ClaimVerdict, CorrectionVerdicts
+from flopkb.base.claims.verdicts import ENDINGS, ClaimVerdict, CorrectionVerdicts, Tested
 from flopkb.base.evaluate import Evaluation
+from flopkb.base.link.targets import ClaimTarget
 from flopkb.base.model import Record
 
-__all__ = ["Checker", "Claims", "Effort", "claims_of", "use_effort"]
+__all__ = ["Checker", "Claims", "Effort", "claims_of", "tested_mark", "use_effort"]
 
 
 @dataclass(slots=True)
@@ -75,6 +76,12 @@ def claims_of(base: Evaluation) -> Claims:
     """The claims of a base, decided with the effort that was set, or the usual one."""
     found = base.shared.get(Claims)
     return found if isinstance(found, Claims) else use_effort(base, Effort())
+
+
+def tested_mark(target: object, base: Evaluation) -> str:
+    """What follows the words of a link to a claim that is only tested; empty for everything else."""
+    found = claims_of(base).claim(target.record, target.name) if isinstance(target, ClaimTarget) else None
+    return f" ({found.word})" if isinstance(found, Tested) else ""
 
 
 def use_effort(base: Evaluation, effort: Effort, *, skip: bool = False) -> Claims:

@@ -51,6 +51,7 @@ from flopkb.base.claims.verdicts import (
 )
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate.normal_forms import NormalForms
+from flopkb.base.faults import listed
 from flopkb.base.link import KnowledgeBase
 from flopkb.base.link.expressions import row_bindings
 from flopkb.base.link.targets import LinkedExpr
@@ -123,7 +124,27 @@ class ClaimWork:
         found = (self.in_case(each, case) for each, case in cases)
         if self.claim.relation.text == "exists":
             return somewhere(found)
-        return together(chain(found, self.between_roles(cases)))
+        unread = self.unread(cases)
+        if unread and len(unread) == len(self.claim.terms):
+            reason = f"{self.formula} does not read {listed(unread)} at all, so this says nothing; leave it out"
+            return Invalid(reason, self.claim.relation.location, len(self.claim.relation.text))
+        verdict = together(chain(found, self.between_roles(cases)))
+        if unread and isinstance(verdict, Proved | Tested):
+            return replace(verdict, note=f"it says nothing of {listed(unread)}: {self.formula} does not read them")
+        return verdict
+
+    @property
+    def formula(self) -> str:
+        """What the claim is about."""
+        return self.claim.formula.text if self.claim.formula is not None else "the formula"
+
+    def unread(self, cases: Sequence[tuple[ReadClaim, RoleCase]]) -> list[str]:
+        """Of what a claim of independence names, what the formula cannot contain, whatever cancels."""
+        if self.claim.relation.text != "independent_of" or self.claim.formula is None or not cases:
+            return []
+        each, _ = cases[0]
+        read_ = each.setting.reader.reads(self.claim.formula)
+        return [name.text for name, _ in self.claim.terms if not each.setting.reader.among(name.text, read_)]
 
     def between_roles(self, cases: Sequence[tuple[ReadClaim, RoleCase]]) -> Iterator[ClaimVerdict]:
         """That the formula is the same for every choice of a role of which it is said to be independent."""

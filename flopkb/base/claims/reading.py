@@ -28,7 +28,7 @@ from flopkb.base.link import FormulaRef, KnowledgeBase, SymbolAtom, ValueAtom
 from flopkb.base.link.expressions import link_condition, link_expr
 from flopkb.base.link.names import withheld
 from flopkb.base.link.targets import LinkedExpr
-from flopkb.base.model import Record
+from flopkb.base.model import ROLES, Record
 
 Atom = SymbolAtom | ValueAtom
 
@@ -133,6 +133,33 @@ class ClaimReader:
         if isinstance(linked, Fault):
             raise undecidable(linked)
         return self.value(linked)
+
+    def reads(self, text: Scalar) -> frozenset[Atom]:
+        """Every symbol and recorded value that a value is computed from, also where it cancels; inputs put in."""
+        linked = link_expr(text, self.record, self.denominators.kb.scope)
+        if isinstance(linked, Fault):
+            raise undecidable(linked)
+        found: set[Atom] = set()
+        queue, seen = list(linked.targets.values()), set[object]()
+        while queue:
+            target = queue.pop()
+            if target in seen:
+                continue
+            seen.add(target)
+            if isinstance(target, FormulaRef):
+                queue += self.denominators.kb.formulas[target].targets
+            else:
+                inside = self.bound(Rational.atom(target)).atoms()
+                found.update(atom for atom in inside if isinstance(atom, SymbolAtom | ValueAtom))
+        return frozenset(found)
+
+    def among(self, name: str, read: Iterable[Atom]) -> bool:
+        """Whether a symbol of the record, or a value of a role, is among what is read."""
+        if name in ROLES:
+            sources = (self.denominators.kb.sources.get(a) if isinstance(a, SymbolAtom) else a for a in read)
+            return any(isinstance(s, ValueAtom) and name in (s.holder, s.index) for s in sources)
+        atom = self.denominators.kb.scope.symbol(name, self.record.id)
+        return atom is not None and bool(self.bound(Rational.atom(atom)).atoms() & set(read))
 
     def value(self, linked: LinkedExpr) -> Term:
         """A value, its names looked up."""

@@ -252,7 +252,8 @@ def link_edits(passage: Passage, quotes: dict[int, ResolvedQuote], leads: Leads)
         inner = applied(text[link.start + 1 : close], list(safety_edits(text[link.start + 1 : close])))
         quote = quotes.get(link.start)
         address = leads(quote) if quote is not None else None
-        yield link.start, link.end, inner if address is None else f"[{inner}]({address})"
+        mark = quote.mark if quote is not None else ""
+        yield link.start, link.end, (inner if address is None else f"[{inner}]({address})") + mark
 
 
 def citation_edits(passage: Passage, cite: Callable[[str], str]) -> Iterator[Edit]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from flopkb.arithmetic.numbers import decimal_text
+from flopkb.base.claims import tested_mark
 from flopkb.base.link import Passage
 from flopkb.base.model import Binding, Claim, Correction, HardwareRow, Record
 from flopkb.base.tables import tables_in
@@ -47,7 +48,10 @@ def prose_lines(passage: Passage, base: Base) -> Iterator[str]:
 def plain_markdown(passage: Passage, base: Base) -> str:
     """The Markdown as written, each link of flopkb replaced by its text, each table directive by its table."""
     text, at, parts = passage.scalar.text, 0, []
-    shown = [(link.start, link.end, text[link.text_start : link.text_end]) for link in passage.reading.links]
+    shown = [
+        (q.link.start, q.link.end, text[q.link.text_start : q.link.text_end] + tested_mark(q.target, base.evaluation))
+        for q in passage.quotes
+    ]
     for start, end, instead in sorted([*shown, *tables_in(passage, base.evaluation)]):
         parts += [text[at:start], instead]
         at = end

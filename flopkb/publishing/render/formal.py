@@ -293,11 +293,12 @@ def claim_stated(base: Base, notation: Notation, target: object) -> Math:
     op = _RELATIONS.get(found.relation.text)
     if op is None:
         raise Bad(f"a claim that is {found.relation.text} has no short form: say it in words", 0)
-    claim_verdict(base, found, record)
+    word = claim_verdict(base, found, record)
     terms = [term for term, _ in found.terms]
     left = [found.formula] if found.formula is not None and len(terms) == 1 else []
     sides = [claim_side(text, record, base, notation) for text in (*left, *terms) if text is not None]
-    return Math(f" {mathematics.relation(op)} ".join(sides))
+    tail = rf"\ \text{{({word})}}" if word == Tested.word else ""
+    return Math(f" {mathematics.relation(op)} ".join(sides) + tail)
 
 
 def claim_side(text: Scalar, record: Record, base: Base, notation: Notation) -> str:

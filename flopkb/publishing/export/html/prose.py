@@ -242,10 +242,12 @@ class _ProseWriter:
         if not queue:
             return joined(*children)
         index, quote = queue.popleft()
+        mark = el("span", quote.mark, class_="tested") if quote.mark else None
         place = destination(quote, self.links.base)
         if place is None:
             return el("span", *children, class_="unresolved", title=quote.fault) if quote.fault else joined(*children)
-        return self.links.to_quote(place, children, quote, quote_anchor(index) if self.anchors else None)
+        linked = self.links.to_quote(place, children, quote, quote_anchor(index) if self.anchors else None)
+        return joined(linked, mark)
 
     def citation(self, token: Any) -> Html:
         """``[@a; @b]`` as ``(A 2024; B 2023)``."""

@@ -184,6 +184,8 @@ class ResolvedQuote:
     is_math: bool
     place: Location
     fault: str = ""
+    mark: str = ""
+    """What a reader is to see behind the words: that a claim is only tested."""
 
 
 @dataclass(frozen=True, slots=True)

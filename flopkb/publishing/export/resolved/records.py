@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from string import ascii_lowercase
 
-from flopkb.base.claims import Claims, claims_of
+from flopkb.base.claims import Claims, claims_of, tested_mark
 from flopkb.base.document import Mapping as MappingNode
 from flopkb.base.document import Node, Scalar, Sequence
 from flopkb.base.evaluate import Evaluation
@@ -98,7 +98,10 @@ def resolved_record(record: Record, base: Evaluation, placing: Placing) -> Resol
         corrections=tuple(resolved_corrections(record, claims, placing)),
         history=tuple(history(root)),
         prose=tuple(p for p in passages if not p.prose.field.endswith(".table")),
-        quotes=tuple(resolved_quote(result, placing) for result in base.quotes.get(record.id, ())),
+        quotes=tuple(
+            resolved_quote(result, placing, tested_mark(result.quote.target, base))
+            for result in base.quotes.get(record.id, ())
+        ),
         tables=tuple(resolved_table(table) for table in base.tables.get(record.id, ())),
         citations=tuple(dict.fromkeys(cited.id for p in passages for cited in p.reading.citations)),
         record=record,

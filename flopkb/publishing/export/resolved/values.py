@@ -230,7 +230,7 @@ def notes_of(fact: Fact, record: Record) -> list[str]:
     return [notes.get(other.location, "") for other in fact.disputed]
 
 
-def resolved_quote(result: QuoteResult, placing: Placing) -> ResolvedQuote:
+def resolved_quote(result: QuoteResult, placing: Placing, mark: str = "") -> ResolvedQuote:
     """One link in prose, with the exact values of what it quotes and how the quoted words were judged."""
     quote, unit = result.quote, result.unit
     kind, key = kind_and_key(quote.target, computed=result.value is not None)
@@ -247,6 +247,7 @@ def resolved_quote(result: QuoteResult, placing: Placing) -> ResolvedQuote:
         is_math=quote.is_math,
         place=placing.place(quote.location),
         fault=str(fault) if fault is not None else "",
+        mark=mark,
     )
 
 
