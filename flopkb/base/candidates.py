@@ -17,6 +17,7 @@ from flopkb.arithmetic.diagnostics import Location
 from flopkb.arithmetic.numbers import Quoted, RunningQuantity, Verdict, judge, quantity_at, without_count
 from flopkb.arithmetic.prose import BareNumber, Target, parse_target
 from flopkb.arithmetic.units import Unit, parse_unit
+from flopkb.base.data.facts import DataFacts
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate import Evaluation, Value
 from flopkb.base.evaluate.facts import fact_value
@@ -146,6 +147,34 @@ def figures_elsewhere(record: Record, base: Evaluation) -> Iterator[QuotableValu
     for other in base.kb.records.values():
         if other.id != record.id:
             yield from figures_of(other, base, f"{other.id}.")
+
+
+def document_values(record: Record, base: Evaluation) -> Iterator[QuotableValue]:
+    """The figures that a document declares or shares, and the values in its data files."""
+    figures = [*record.formulas, *(name for name, near in record.near.items() if near.path == name)]
+    for name in figures:
+        value = value_of(f"fig:{name}", record, base)
+        if isinstance(value, Value):
+            yield QuotableValue(f"fig:{name}", QuotableKind.FIGURE, value.values, value.unit, words=words_of(name))
+    for name, near in record.near.items():
+        owner = base.kb.scope.records.get(near.record)
+        if owner is not None and isinstance(owner.facts, DataFacts):
+            rows = [base.kb.scope.records[row] for row in owner.rows_of] or [owner]
+            yield from data_values(name, near.path, owner, rows)
+
+
+def data_values(name: str, place: str, owner: Record, rows: Sequence[Record]) -> Iterator[QuotableValue]:
+    """The values at and below a place of a data file, under the name that stands for it."""
+    for path in owner.facts:
+        inner = path == place or not place or path.startswith(f"{place}.")
+        found = [(row, row.facts.get(path)) for row in rows] if inner else []
+        values = [fact_value(fact, row) for row, fact in found if fact is not None]
+        exact = tuple(value for value in values if isinstance(value, Fraction))
+        rest = "" if path == place else f".{path[len(place) :].lstrip('.')}"
+        target = parse_target(f"fact:{name}{rest}")
+        if exact and len(exact) == len(rows) and isinstance(target, Target):
+            unit, words = parse_unit(owner.facts[path].unit), words_of(f"{name}{rest}")
+            yield QuotableValue(f"fact:{name}{rest}", QuotableKind.FACT, exact, unit, words=words)
 
 
 def facts_named(records: Iterable[str], base: Evaluation) -> Iterator[QuotableValue]:

@@ -9,13 +9,15 @@ from typing import Any
 
 import click
 
+from flopkb.base.data.files import DataFolder
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.faults import did_you_mean
-from flopkb.base.loading import load_base, shown_path
-from flopkb.base.model import Record
+from flopkb.base.loading import shown_path
+from flopkb.base.model import QuotingPage, Record, Subject
+from flopkb.base.pipeline import is_page, read_texts
 from flopkb.base.writing import WriteFault, rewrite_file
 from flopkb.checking.text_report import TextStyle, counted
-from flopkb.commands import RECORDS, Outcome, UsageFault, answered, records_folder, style
+from flopkb.commands import DATA_FROM, RECORDS, Outcome, UsageFault, answered, loaded_records, records_beside, style
 from flopkb.editing.files import Files
 from flopkb.editing.link import Proposal, proposals
 
@@ -24,11 +26,12 @@ _SHOWN = 5
 
 @dataclass(frozen=True, slots=True)
 class LinkOptions:
-    """What the command line asks of ``link``; ``record`` is an id or a file."""
+    """What the command line asks of ``link``; ``record`` is an id or a file, of a record or a document."""
 
     record: str
     records: Path | None = None
     write: bool = False
+    allowed: tuple[Path, ...] = ()
     style: TextStyle = field(default_factory=TextStyle)
 
 
@@ -36,11 +39,13 @@ class LinkOptions:
 @click.argument("record", metavar="RECORD")
 @RECORDS
 @click.option("--write", is_flag=True, help="Put in the links that are clear.")
+@DATA_FROM
 @answered
 def command(record: str, **options: Any) -> Outcome:
     """Propose what each bare number of a record could quote: figures, facts, inputs, formulas, best first.
 
-    RECORD is an id or a file. Those marked with * are clear; --write puts them in.
+    RECORD is an id or a file, or a Markdown document, which may also quote the data that it declares. Those marked
+    with * are clear; --write puts them in.
 
     Exit code: 0, or 2 usage, or a file that could not be written.
     """
@@ -50,18 +55,21 @@ def command(record: str, **options: Any) -> Outcome:
 def link_command(options: LinkOptions) -> Outcome:
     """For each bare number of a record, what it could quote; with ``write`` the clear ones are put in."""
     cwd = Path.cwd()
-    root = records_folder(options.records)
-    if not root.is_dir():
-        raise UsageFault(f"{root} is not a folder" if root.exists() else f"{root} does not exist")
-    files = Files(load_base(root, cwd))
+    document = Path(options.record)
+    is_document = is_page(document) and document.is_file()
+    root = records_beside(options.records, [document] if is_document else [])
+    texts, faults = read_texts([document] if is_document else [], cwd)
+    if faults:
+        raise UsageFault(f"{document}: {faults[0].message}")
+    files = Files(loaded_records(root, cwd), tuple(texts), DataFolder(cwd, options.allowed))
     base = files.evaluated()
-    record = record_named(options.record, base, cwd)
-    found = list(proposals(record, base))
+    subject: Subject = base.pages[0] if is_document else record_named(options.record, base, cwd)
+    found = list(proposals(subject, base))
     text = "".join(line for proposal in found for line in proposal_lines(proposal, options.style))
     if not options.write:
         clear = sum(1 for proposal in found if proposal.clear is not None)
         return Outcome(f"{text}{counted(len(found), 'bare number')}, {clear} with a clear link\n")
-    return written(record, found, files, cwd, options.style)
+    return written(subject.id if isinstance(subject, QuotingPage) else subject.path, found, files, cwd, options.style)
 
 
 def record_named(name: str, base: Evaluation, cwd: Path) -> Record:
@@ -89,14 +97,14 @@ def proposal_lines(proposal: Proposal, style: TextStyle) -> Iterator[str]:
         yield "    nothing in the base has this value; write a figure for it, or a literal: lit:reason\n"
 
 
-def written(record: Record, found: list[Proposal], files: Files, cwd: Path, style: TextStyle) -> Outcome:
-    """Put the clear links into the record's file; say what was written and what is left to a person."""
+def written(path: str, found: list[Proposal], files: Files, cwd: Path, style: TextStyle) -> Outcome:
+    """Put the clear links into the file at ``path``; say what was written and what is left to a person."""
     edits = [edit for edit in (proposal.edit() for proposal in found) if edit is not None]
     after, made = files.edited(edits)
-    old, new = files.sources()[record.path], after.sources()[record.path]
+    old, new = files.sources()[path], after.sources()[path]
     if old != new:
         try:
-            rewrite_file(cwd / record.path, old.encode("utf-8"), new.encode("utf-8"))
+            rewrite_file(cwd / path, old.encode("utf-8"), new.encode("utf-8"))
         except WriteFault as fault:
             return Outcome(code=2, error=f"flopkb: {fault}")
     lines = [f"{style.paint(str(edit.location), '1')}: {edit.note}\n" for edit in made]

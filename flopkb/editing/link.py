@@ -11,8 +11,10 @@ from flopkb.base.candidates import (
     Match,
     QuotableValue,
     best,
+    document_values,
     facts_named,
     figures_elsewhere,
+    figures_of,
     formula_values,
     matches,
     mentioned,
@@ -22,7 +24,7 @@ from flopkb.base.candidates import (
 )
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.link import Passage
-from flopkb.base.model import Record
+from flopkb.base.model import QuotingPage, Record, Subject
 from flopkb.base.writing import Edit
 
 
@@ -52,12 +54,13 @@ class Proposal:
         return Edit(scalar, start, end, link, f"{quantity.text} -> [{quantity.text}]({self.clear.candidate.target})")
 
 
-def proposals(record: Record, base: Evaluation) -> Iterator[Proposal]:
-    """Every bare number and multiplying word in the prose of a record, with what it could quote."""
+def proposals(subject: Subject, base: Evaluation) -> Iterator[Proposal]:
+    """Every bare number and multiplying word in the prose of a record or document, with what it could quote."""
     values: list[QuotableValue] | None = None
-    for passage in base.passages(record.id):
+    for passage in base.passages(subject.id):
         for bare in passage.reading.bare:
-            values = candidates_for(record, base) if values is None else values
+            if values is None:
+                values = candidates_for(subject, base) if isinstance(subject, Record) else candidates_in(subject, base)
             found = matches(bare, passage, values, base.kb.records)
             yield Proposal(passage, bare, tuple(found), best(found))
 
@@ -72,6 +75,22 @@ def candidates_for(record: Record, base: Evaluation) -> list[QuotableValue]:
         facts_named((id for id in named if id != record.id), base),
         figures_elsewhere(record, base),
         formula_values(record, named, base),
+    )
+    for candidate in (c for source in sources for c in source):
+        found.setdefault(candidate.target, candidate)
+    return list(found.values())
+
+
+def candidates_in(page: QuotingPage, base: Evaluation) -> list[QuotableValue]:
+    """Everything that a document may quote: its figures and data, what it quotes already, and what records state."""
+    declared = base.kb.scope.records.get(page.id)
+    named = sorted({id for passage in base.passages(page.id) for id in named_ids(passage, base)})
+    found: dict[str, QuotableValue] = {}
+    sources = (
+        document_values(declared, base) if declared is not None else iter(()),
+        quoted_values(page.id, base),
+        facts_named(named, base),
+        *(figures_of(record, base, f"{record.id}.") for record in base.kb.records.values()),
     )
     for candidate in (c for source in sources for c in source):
         found.setdefault(candidate.target, candidate)

@@ -98,3 +98,29 @@ def test_a_document_is_not_held_to_the_installed_base(project: Project) -> None:
     project.write(README_md="[295x](fig:decode_attention.gap_mha)\n")
     assert "decode_attention" in run("check", "README.md").output
     assert run("check", "README.md").exit_code == 1
+
+
+class TestLink:
+    BARE = declared(
+        "bench: bench.json\nruns: runs.csv",
+        'speedup: {expr: bench.old_ms / bench.new_ms, unit: "1"}',
+        "It is 3.2x faster, 12.5 ms in all, 31-84 ms on the models, and costs 5 dollars.",
+    )
+
+    def test_a_document_gets_the_links_that_are_clear(self, project: Project) -> None:
+        project.write(README_md=self.BARE, runs_csv="model,p50_ms\na,31\nb,84\n")
+        done = run("link", "README.md", "--write")
+        assert done.output.endswith("3 links written, 1 bare number left\n")
+        assert (project.folder / "README.md").read_text().split("-->\n")[1] == (
+            "It is [3.2x](fig:speedup) faster, [12.5 ms](fact:bench.new_ms) in all, "
+            "[31-84 ms](fact:runs.p50_ms) on the models, and costs 5 dollars.\n"
+        )
+        assert run("check", "README.md").exit_code == 0
+
+    def test_two_values_alike_are_left_to_a_person(self, project: Project) -> None:
+        project.write(
+            README_md=declared("bench: bench.json", text="It takes 40 ms."), bench_json='{"a_ms": 40, "b_ms": 40}'
+        )
+        done = run("link", "README.md")
+        assert "[40 ms](fact:bench.a_ms)" in done.output and "[40 ms](fact:bench.b_ms)" in done.output
+        assert done.output.endswith("1 bare number, 0 with a clear link\n")
