@@ -379,6 +379,31 @@ class WidenedDomain(Fault):
         )
 
 
+WANTED = {
+    "==": "equal to",
+    "!=": "different from",
+    "<=": "at most",
+    ">=": "at least",
+    "<": "less than",
+    ">": "more than",
+}
+"""What the left side of a comparison is said to be of the right one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotApplicable(Fault):
+    """A value asked of a thing that the formula does not cover; ``words`` say what is the matter, ``detail`` the numbers."""
+
+    rule: ClassVar[str] = "not-applicable"
+    formula: str
+    words: str
+    detail: str = ""
+
+    def __str__(self) -> str:
+        detail = f": {self.detail}" if self.detail else ""
+        return f"{self.formula} is not applicable: {self.words}{detail}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DividesByZero(Fault):
     """A division by an expression that is zero for these inputs."""

@@ -160,6 +160,17 @@ class FormulaCase:
 
 
 @dataclass(frozen=True, slots=True)
+class Requirement:
+    """A condition that must hold for a formula to speak of a thing, with the words for where it does not (``otherwise``).
+
+    Of an assumption the value stands all the same, and the words with it.
+    """
+
+    that: Scalar
+    otherwise: Scalar
+
+
+@dataclass(frozen=True, slots=True)
 class Formula:
     """An expression, or one for each case, with its declared unit; ``written`` are the names that prose may write for it."""
 
@@ -168,6 +179,8 @@ class Formula:
     cases: tuple[FormulaCase, ...]
     unit: Scalar
     written: tuple[Scalar, ...] = ()
+    requires: tuple[Requirement, ...] = ()
+    assumes: tuple[Requirement, ...] = ()
 
     @property
     def text(self) -> str:
@@ -200,7 +213,10 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A value that prose may quote: a formula with its inputs (or, with ``over``, a ratio of two values of it)."""
+    """A value that prose may quote: a formula with its inputs (or, with ``over``, a ratio of two values of it).
+
+    ``hypothetical`` is why it is asked although the formula does not cover the case.
+    """
 
     name: str
     key: Scalar
@@ -208,6 +224,7 @@ class Figure:
     with_: tuple[Binding, ...] = ()
     at: Scalar | None = None
     over: tuple[Binding, ...] = ()
+    hypothetical: Scalar | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,6 +365,9 @@ class Record:
     id_at: Scalar
     aliases: tuple[Scalar, ...] = ()
     symbols: MappingType[str, Symbol] = field(default_factory=dict)
+    requires: tuple[Requirement, ...] = ()
+    assumes: tuple[Requirement, ...] = ()
+    """What each formula of the record requires and assumes, besides its own."""
     groups: MappingType[str, TypeGroup] = field(default_factory=dict)
     domains: MappingType[str, Narrowing] = field(default_factory=dict)
     formulas: MappingType[str, Formula] = field(default_factory=dict)

@@ -9,7 +9,7 @@ from flopkb.arithmetic.numbers import amount_text, grouped
 from flopkb.arithmetic.prose import read_prose
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate import Evaluation, TableResult, Value
-from flopkb.base.faults import Fault
+from flopkb.base.faults import Fault, NotApplicable
 from flopkb.base.link import KnowledgeBase, Passage
 from flopkb.base.link.tables import Table, TableAxis
 from flopkb.base.model import ROLES, Binding
@@ -103,6 +103,8 @@ def shown(label: Scalar) -> str:
 
 def cell_text(cell: Value | Fault, table: Table) -> str:
     """A value with its unit, as exact as it is short, else rounded to the digits asked for."""
+    if isinstance(cell, NotApplicable):
+        return cell.words
     if isinstance(cell, Fault):
         return "not computed"
     return amount_text(cell.value, table.unit, table.digits)

@@ -65,6 +65,11 @@ class FigureValue:
         return self.values[0]
 
     @property
+    def assumes(self) -> tuple[str, ...]:
+        """What the value assumes and an asker may not share, a line each; nothing of what is known to hold."""
+        return self.computed.assumes if self.computed is not None else ()
+
+    @property
     def text(self) -> str:
         """Value and unit as plain decimals of at least six significant digits."""
         return with_unit(", ".join(decimal_text(value) for value in self.values), self.unit)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -84,6 +84,15 @@ def excerpt(line: str, found: Diagnostic, style: TextStyle, colour: str) -> Iter
 def printable(text: str) -> str:
     """Text safe for a terminal: white space of any kind as a space, control characters as a replacement mark."""
     return "".join(" " if c.isspace() else c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+
+
+def aligned(rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """Rows in columns, two blanks apart."""
+    lines = list(rows)
+    widths = [max(columns(line[place]) for line in lines) for place in range(len(lines[0]))]
+    for line in lines:
+        padded = (cell + " " * (width - columns(cell)) for cell, width in zip(line, widths, strict=True))
+        yield "  ".join(padded).rstrip()
 
 
 def columns(text: str) -> int:

@@ -1,8 +1,8 @@
-"""``flopkb explain`` and ``flopkb eval``: one value, with the inputs that it was computed from."""
+"""``flopkb explain``: one value, with the inputs that it was computed from."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -13,7 +13,7 @@ from flopkb.base.evaluate.computing import Computed
 from flopkb.base.evaluate.inputs import BoundExpression, BoundNumber, Taken
 from flopkb.base.evaluate.normal_forms import OverAtom
 from flopkb.base.evaluate.values import steps
-from flopkb.base.faults import Fault, MissingInput, UnknownInput, UnknownRecord, UnreadInput, listed
+from flopkb.base.faults import Fault, MissingInput, NotApplicable, UnknownInput, UnknownRecord, UnreadInput, listed
 from flopkb.base.link import FigureTarget, SymbolAtom, ValueAtom
 from flopkb.base.model import ROLES, Fact
 from flopkb.checking.api import Base, FigureValue, FlopkbError
@@ -31,7 +31,14 @@ def explain(figure: str, records: Path | None) -> Outcome:
     FIGURE is record.name, or a link target such as 'decode_attention.ai?model=llama_3_8b&kv_dtype=bf16'.
     """
     base = base_asked(figure, records)
-    return answer(figure, base, lambda: base.figure(figure), lambda value: explanation(figure, value, base))
+    try:
+        value = base.figure(figure)
+    except FlopkbError as error:
+        text = f"{figure}: {sentence(error.fault)}"
+        if usage_fault(error.fault):
+            raise UsageFault(text) from error
+        return Outcome(code=1, error=f"flopkb: {text}")
+    return Outcome("\n".join(explanation(figure, value, base)) + "\n", error=unread(base))
 
 
 def explanation(figure: str, value: FigureValue, base: Base) -> Iterator[str]:
@@ -97,40 +104,11 @@ def rows_quoting(figure: str, base: Base) -> Iterator[str]:
             yield from (f"  {line}" for line in elasticity_lines(row, record, base))
 
 
-@click.command("eval")
-@click.argument("formula", metavar="FORMULA")
-@click.argument("inputs", nargs=-1, metavar="[NAME=VALUE]...")
-@RECORDS
-@answered
-def evaluate(formula: str, inputs: tuple[str, ...], records: Path | None) -> Outcome:
-    """Evaluate a formula: value and unit first, then what it was computed from.
-
-    Inputs are record ids for roles (model=llama_3_8b), numbers with units ("L=32768"), or names of points.
-    """
-    bound, points = parsed_inputs(inputs)
-    base = base_asked(formula, records)
-    return answer(formula, base, lambda: base.evaluate(formula, *points, **bound), lines)
-
-
 def base_asked(name: str, records: Path | None) -> Base:
     """The base that is asked for a figure or formula, which is named with its record."""
     if "." not in name.partition("?")[0]:
         raise UsageFault(f"{name} names no record; write RECORD.NAME, as decode_attention.ai")
     return open_base(records)
-
-
-def answer(
-    name: str, base: Base, ask: Callable[[], FigureValue], told: Callable[[FigureValue], Iterator[str]]
-) -> Outcome:
-    """What is told of a value, or why there is none: a usage fault where the person can mend it by calling again."""
-    try:
-        value = ask()
-    except FlopkbError as error:
-        text = f"{name}: {sentence(error.fault)}"
-        if isinstance(error.fault, (MissingInput, UnknownInput, UnreadInput)):
-            raise UsageFault(text) from error
-        return Outcome(code=1, error=f"flopkb: {text}")
-    return Outcome("\n".join(told(value)) + "\n", error=unread(base))
 
 
 def parsed_inputs(inputs: tuple[str, ...]) -> tuple[dict[str, str], list[str]]:
@@ -150,20 +128,15 @@ def parsed_inputs(inputs: tuple[str, ...]) -> tuple[dict[str, str], list[str]]:
     return bound, points
 
 
-def lines(value: FigureValue) -> Iterator[str]:
-    """The value, then one line for each input."""
-    yield plain_value(value)
-    if value.computed is not None:
-        for case in value.computed.cases:
-            if len(value.computed.cases) > 1:
-                yield "for " + ", ".join(f"{name}={text}" for name, text in case.choice)
-            yield from (f"  {line}" for line in input_lines(case))
-
-
 def plain_value(value: FigureValue) -> str:
     """Value and unit, in plain decimals without an exponent."""
     numbers = ", ".join(decimal_text(number, exponent=False) for number in value.values)
     return with_unit(numbers, value.unit)
+
+
+def usage_fault(fault: Fault) -> bool:
+    """Whether a person can mend it by calling again with other inputs."""
+    return isinstance(fault, (MissingInput, UnknownInput, UnreadInput))
 
 
 def sentence(fault: Fault) -> str:
@@ -175,6 +148,8 @@ def sentence(fault: Fault) -> str:
     if isinstance(fault, UnknownRecord) and fault.what == "the link":
         hint = f"; did you mean {fault.meant}?" if fault.meant else "; flopkb list KIND names those there are"
         return f"there is no record {fault.target}{hint}"
+    if isinstance(fault, NotApplicable):
+        return f"not applicable: {fault.words}" + (f": {fault.detail}" if fault.detail else "")
     return str(fault)
 
 
@@ -192,6 +167,7 @@ def input_lines(case: Case) -> Iterator[str]:
         yield f"does not depend on {', '.join(free)}"
     for fact_atom, fact in case.contested():
         yield contested_line(str(fact_atom), fact)
+    yield from (f"assumes: {line}" for line in case.assumes)
 
 
 def moves_with(case: Case, atom: SymbolAtom | ValueAtom, side: Computed) -> bool:

@@ -51,7 +51,7 @@ def loaded(name: str) -> click.Command:
         case "explain":
             from flopkb.commands.explain import explain as command
         case "eval":
-            from flopkb.commands.explain import evaluate as command
+            from flopkb.commands.eval import evaluate as command
         case "list":
             from flopkb.commands.list import command
         case "diff":

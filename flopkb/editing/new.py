@@ -47,7 +47,7 @@ _PEAK: Content = {"dtype": "bf16", "sparsity": "dense", **_RECORDED, "reading": 
 _FORMULAS: Mapping[str, Content] = {
     "sources": SourceIds(many=True),
     "symbols": Blank("blocks: {meaning: blocks of the cache, domain: {integer: [1, 65536]}}"),
-    "domains": Optional(),
+    **dict.fromkeys(("domains", "requires", "assumes"), Optional()),
     "formulas": Blank('g: {expr: n_q / n_kv, unit: "1"}'),
     "figures": Blank("g_llama_3_8b: {formula: g, with: {model: llama_3_8b}}"),
     "claims": Blank("- {id: falls_with_kv_heads, formula: g, decreasing_in: [n_kv]}"),

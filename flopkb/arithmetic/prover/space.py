@@ -59,6 +59,8 @@ class Condition:
     divisors: tuple[Divisor, ...] = ()
     written: bool = True
     """False for what a domain asks, which is no condition of the claim's own."""
+    required: bool = False
+    """Whether a formula requires it, wherever it is asked."""
 
     def at(self, values: Values) -> Condition:
         """The condition with numbers or forms for some of its symbols."""

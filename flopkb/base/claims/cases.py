@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -78,6 +78,7 @@ class ClaimSetting:
 
     def cases(self, terms: Sequence[Term]) -> Iterator[RoleCase]:
         """A case for each choice of records for the roles; choices that give the same numbers are one case."""
+        self._require()
         self._reach_parents()
         seen: set[tuple[tuple[str, Fraction], ...]] = set()
         for values in product(*(binding.values for binding in self.roles)):
@@ -89,6 +90,17 @@ class ClaimSetting:
             seen.add(key)
             roles = tuple(Assignment(name, text.text) for name, text in chosen.items())
             yield RoleCase(roles, numbers, self._space(numbers))
+
+    def _require(self) -> None:
+        """Reads what the formulas that are read require, and the formulas that these requirements read in turn."""
+        done, places = set[FormulaRef](), set[Location]()
+        while waiting := [ref for ref in self.reader.refs if ref not in done]:
+            for asked in (asked for ref in waiting for asked in self.kb.formulas[ref].requires):
+                if asked.body.source.location not in places:
+                    places.add(asked.body.source.location)
+                    found = [self.reader.condition(part, asked.body) for part in asked.parts]
+                    self.conditions += (replace(condition, written=False, required=True) for condition in found)
+            done.update(waiting)
 
     def _reach_parents(self) -> None:
         """Reads the symbols of which others are multiples, so that the space has them too."""

@@ -175,7 +175,8 @@ class ClaimReader:
 
     def condition(self, part: Compare, body: LinkedExpr) -> Condition:
         """One comparison as the sign of the difference of its sides."""
-        form = self.bound(self.form(part.left, body) - self.form(part.right, body))
+        left, right = self.form(part.left, body), self.form(part.right, body)
+        form = self.bound(left - right)
         divisors = (*self.divisors(body, part.left), *self.divisors(body, part.right))
         return Condition(part.op, form, body.source.text, tuple(dict.fromkeys(divisors)))
 

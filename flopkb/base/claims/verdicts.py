@@ -18,6 +18,7 @@ from flopkb.arithmetic.prover.decide import Fails, Holds, NoPoint, Outcome, Pass
 from flopkb.arithmetic.prover.limits import NoLimit
 from flopkb.arithmetic.prover.space import Point, Space
 from flopkb.base.document import Scalar
+from flopkb.base.faults import WANTED, listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,17 +156,6 @@ def _exact(value: Fraction) -> str:
     return f"{text[:24]}… (an exact fraction of {len(text)} characters, about 1e{power})"
 
 
-WANTED = {
-    "==": "equal to",
-    "!=": "different from",
-    "<=": "at most",
-    ">=": "at least",
-    "<": "less than",
-    ">": "more than",
-}
-"""What the left side of a comparison is said to be of the right one."""
-
-
 def verdict_on(
     outcome: Outcome | NoLimit, roles: tuple[Assignment, ...], space: Space, claimed: Scalar, where: Sequence[Scalar]
 ) -> ClaimVerdict:
@@ -177,16 +167,18 @@ def verdict_on(
     if isinstance(outcome, Fails):
         return refuted(outcome, roles)
     if isinstance(outcome, NoPoint):
-        return no_point(outcome, where[0] if where else claimed)
+        return no_point(outcome, space, where[0] if where else claimed)
     if isinstance(outcome, NoLimit):
         return no_limit(outcome, roles, space)
     return zero_divisor(outcome, roles, space, claimed)
 
 
-def no_point(outcome: NoPoint, place: Scalar) -> Invalid:
-    """A domain that its conditions leave empty."""
+def no_point(outcome: NoPoint, space: Space, place: Scalar) -> Invalid:
+    """A domain that its conditions, or what the formulas require, leave empty."""
     known = "nothing" if outcome.certain else "nothing that was tried"
-    reason = f"{known} in the declared domains satisfies the conditions together; correct them or the domains"
+    required = listed(dict.fromkeys(shortened(c.text, 60) for c in space.conditions if c.required), 2)
+    conditions = f"the conditions and what its formulas require ({required})" if required else "the conditions"
+    reason = f"{known} in the declared domains satisfies {conditions} together; correct them or the domains"
     return Invalid(reason, place.location, len(place.text))
 
 

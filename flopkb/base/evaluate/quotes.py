@@ -13,7 +13,7 @@ from flopkb.base.evaluate.computing import Computed
 from flopkb.base.evaluate.facts import counted, fact_value
 from flopkb.base.evaluate.inputs import Inputs
 from flopkb.base.evaluate.values import Evaluator, Value
-from flopkb.base.faults import Blocked, Fault, MissingInput, NoData, Stopped
+from flopkb.base.faults import Blocked, Fault, MissingInput, NoData, NotApplicable, Stopped
 from flopkb.base.link import Computation, FactTarget, FigureTarget, InputTarget, Passage, Quote, fact_of
 from flopkb.base.link.formulas import unit_of
 from flopkb.base.link.tables import Table
@@ -173,10 +173,13 @@ class TableResult:
         return (cell for row in self.cells for cell in row if isinstance(cell, Value))
 
     def faults(self) -> Iterator[Fault]:
-        """What is wrong with cells, each thing once: what all of them lack stands at the formula."""
+        """What is wrong with cells, each thing once: what all of them lack stands at the formula.
+
+        A cell that the formula does not apply to says so itself.
+        """
         seen: set[str] = set()
         for fault in (cell for row in self.cells for cell in row if isinstance(cell, Fault)):
-            if str(fault) not in seen:
+            if str(fault) not in seen and not isinstance(fault, NotApplicable):
                 seen.add(str(fault))
                 at = self.table.formula_at.location
                 yield replace(fault, location=at) if isinstance(fault, MissingInput) else fault

@@ -16,7 +16,6 @@ from flopkb.arithmetic.formula import FormulaError, Name, names, parse_case, par
 from flopkb.arithmetic.units import UnitError, parse_amount
 from flopkb.base.document import Node, Scalar, Sequence, scalars
 from flopkb.base.evaluate.facts import inputs_of
-from flopkb.base.evaluate.inputs import Taken
 from flopkb.base.evaluate.normal_forms import OverAtom
 from flopkb.base.evaluate.quotes import QuoteResult, TableResult
 from flopkb.base.evaluate.values import Evaluator, Value
@@ -63,8 +62,10 @@ def find_usage(
     values += [result.value for result in results if result.value is not None]
     values += [value for table in tables for value in table.values()]
     for linked in kb.formulas.values():
-        if linked.body is not None:
-            usage.symbols.update((t.record, t.name) for t in linked.body.targets.values() if isinstance(t, SymbolAtom))
+        bodies = [*((linked.body,) if linked.body is not None else ())]
+        bodies += [asked.body for asked in (*linked.requires, *linked.assumes)]
+        read = (target for body in bodies for target in body.targets.values())
+        usage.symbols.update((t.record, t.name) for t in read if isinstance(t, SymbolAtom))
     for record in kb.records.values():
         _record(record, kb, usage)
     for value in values:
@@ -170,10 +171,12 @@ def _names(text: str) -> tuple[Name, ...]:
 
 def _value(value: Value, evaluator: Evaluator, usage: Usage) -> None:
     usage.facts.update((atom.record, atom.path) for atom in value.facts())
+    asked = (taken.atom for case in value.cases for taken in case.asked())
+    usage.facts.update((atom.record, atom.path) for atom in asked)
     computation = value.computation
     for binding in (*computation.bindings, *computation.over):
         is_role = evaluator.kb.scope.is_role(binding.name)
-        used = fills(binding, value, evaluator) if is_role else moves(binding, value, evaluator)
+        used = fills(binding, value) if is_role else moves(binding, value, evaluator)
         if used:
             usage.bindings.add(binding.key.location)
 
@@ -184,6 +187,8 @@ def moves(binding: Binding, value: Value, evaluator: Evaluator) -> bool:
     if atom is None:
         return False
     if value.depends_on(atom) or value.depends_on(OverAtom(atom)):
+        return True
+    if any(atom in each.read.targets for case in value.cases for each in case.examined):
         return True
     is_number = all(is_amount(text) for text in binding.values)
     return not is_number and evaluator.forms.formula(value.computation.formula).depends_on(atom)
@@ -197,14 +202,10 @@ def is_amount(text: Scalar) -> bool:
         return False
 
 
-def fills(binding: Binding, value: Value, evaluator: Evaluator) -> bool:
+def fills(binding: Binding, value: Value) -> bool:
     """Whether a recorded value is found through a role (it may cancel: that the role was meant is plain to see)."""
-    for side in (side for case in value.cases for side in case.sides):
-        for atom in (atom for atom in side.targets if isinstance(side.env.standing(atom), Taken)):
-            source = evaluator.kb.sources.get(atom) if isinstance(atom, SymbolAtom) else atom
-            if isinstance(source, ValueAtom) and binding.name in (source.holder, source.index):
-                return True
-    return False
+    taken = (each for case in value.cases for each in (*case.taken(), *case.asked()))
+    return any(binding.name in (each.via.holder, each.via.index) for each in taken)
 
 
 def _quote(quote: Quote, usage: Usage) -> None:

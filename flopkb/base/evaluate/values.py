@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -16,6 +16,7 @@ from flopkb.base.evaluate.domains import some_value
 from flopkb.base.evaluate.facts import FactAtom, is_of
 from flopkb.base.evaluate.inputs import BoundExpression, Inputs, Taken, Unbound
 from flopkb.base.evaluate.normal_forms import NormalForms, OverAtom, as_number
+from flopkb.base.evaluate.requirements import Examined, below_nothing, examined, facts_assumed
 from flopkb.base.faults import BadExpression, BadInput, DividesByZero, Fault, MissingInput, Stopped
 from flopkb.base.link import KnowledgeBase
 from flopkb.base.link.expressions import link_expr
@@ -40,6 +41,20 @@ class Case:
     form: Rational = field(repr=False)
     upper: Computed = field(repr=False)
     lower: Computed | None = field(repr=False)
+    examined: tuple[Examined, ...] = field(default=(), repr=False)
+    """What came of the requirements and assumptions of each side."""
+    hypothetical: str = ""
+
+    @property
+    def assumes(self) -> tuple[str, ...]:
+        """The lines that go with the value: what it assumes and does not hold, or is not known."""
+        unmet = (each.unmet for each in self.examined if each.unmet is not None)
+        lines = [f"hypothetical, {self.hypothetical} ({each.words}: {each.detail})" for each in unmet]
+        lines += [line for each in self.examined for line in each.assumed]
+        lines += [
+            line for side in (*self.sides, *(each.read for each in self.examined)) for line in facts_assumed(side)
+        ]
+        return tuple(dict.fromkeys(lines))
 
     @property
     def sides(self) -> tuple[Computed, ...]:
@@ -48,16 +63,24 @@ class Case:
 
     def taken(self) -> Iterator[Taken]:
         """The recorded values that were looked at."""
-        for side in self.sides:
-            for atom in side.targets:
-                standing = side.env.standing(atom)
-                if isinstance(standing, Taken):
-                    yield standing
+        return (taken for side in self.sides for taken in taken_by(side))
+
+    def asked(self) -> Iterator[Taken]:
+        """The recorded values that were looked at to know whether the formula applies."""
+        return (taken for each in self.examined for taken in taken_by(each.read))
 
     def contested(self) -> tuple[tuple[FactAtom, Fact], ...]:
         """The inputs for which other sources state another value."""
         found = {taken.atom: taken.fact for taken in self.taken() if taken.fact.disputed}
         return tuple(sorted(found.items(), key=lambda item: item[0]))
+
+
+def taken_by(side: Computed) -> Iterator[Taken]:
+    """The recorded values that a side has read."""
+    for atom in side.targets:
+        standing = side.env.standing(atom)
+        if isinstance(standing, Taken):
+            yield standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +90,16 @@ class Value:
     computation: Computation
     unit: Unit
     cases: tuple[Case, ...]
+
+    @property
+    def applies(self) -> bool:
+        """Whether everything holds that its formulas require."""
+        return all(each.unmet is None for case in self.cases for each in case.examined)
+
+    @property
+    def assumes(self) -> tuple[str, ...]:
+        """The lines that go with the values, each once."""
+        return tuple(dict.fromkeys(line for case in self.cases for line in case.assumes))
 
     @property
     def values(self) -> tuple[Fraction, ...]:
@@ -129,7 +162,10 @@ class Evaluator:
         """The names of the symbols that a value reads and an asker can bind, whether or not they cancel."""
         sides = (side.env for case in value.cases for side in case.sides)
         read = ((env, atom) for env in sides for atom in walk(self.forms, env))
-        return tuple(dict.fromkeys(a.name for env, a in read if isinstance(a, SymbolAtom) and env.own(a)))
+        names = dict.fromkeys(a.name for env, a in read if isinstance(a, SymbolAtom) and env.own(a))
+        checked = (each.read for case in value.cases for each in case.examined)
+        names.update((a.name, None) for r in checked for a in r.targets if isinstance(a, SymbolAtom) and r.env.own(a))
+        return tuple(names)
 
     def _case(self, computation: Computation, bound: Mapping[str, Scalar], over: Mapping[str, Scalar]) -> Case:
         upper = self._environment(computation, bound)
@@ -142,7 +178,18 @@ class Evaluator:
             form = form / under
         free = self._free(form, computation, upper, lower)
         value, computed, below = self._computed(computation, upper, lower, free)
-        return Case(choice_of(computation, bound, over), value, form, computed, below)
+        sides = [(side, side.formulas[computation.formula]) for side in (computed, below) if side is not None]
+        found = tuple(self._examined(side, worth) for side, worth in sides)
+        unmet = next((each.unmet for each in found if each.unmet is not None), None)
+        if unmet is not None and not computation.hypothetical:
+            raise Stopped(unmet)
+        chosen = choice_of(computation, bound, over)
+        return Case(chosen, value, form, computed, below, found, computation.hypothetical)
+
+    def _examined(self, side: Computed, value: Fraction) -> Examined:
+        """What the formulas of a side require and assume; a count below nothing is refused where nothing else is."""
+        found = examined(side.env, side.formulas)
+        return found if found.unmet is not None else replace(found, unmet=below_nothing(value, side))
 
     def _computed(
         self, computation: Computation, upper: Inputs, lower: Inputs | None, free: tuple[Variable, ...]

@@ -11,7 +11,7 @@ from flopkb.arithmetic.formula import DimensionError, Expr, Name, Number, Reboun
 from flopkb.arithmetic.units import ONE, Unit, UnitError, parse_unit
 from flopkb.base.document import Scalar
 from flopkb.base.faults import BadDimension, BadInput, Blocked, Cycle, Fault, UnitMismatch, UnknownName, nearest
-from flopkb.base.link.expressions import link_case, link_expr, words_of
+from flopkb.base.link.expressions import link_case, link_condition, link_expr, words_of
 from flopkb.base.link.names import Scope, withheld
 from flopkb.base.link.targets import (
     Fallback,
@@ -20,11 +20,12 @@ from flopkb.base.link.targets import (
     LinkedCondition,
     LinkedExpr,
     LinkedFormula,
+    LinkedRequirement,
     SymbolAtom,
     Target,
     ValueAtom,
 )
-from flopkb.base.model import ROLES, Formula, FormulaCase, Kind, Record, Symbol
+from flopkb.base.model import ROLES, Formula, FormulaCase, Kind, Record, Requirement, Symbol
 from flopkb.base.quantities import QUANTITIES, quantity_of
 
 Node = TypeVar("Node", bound=Hashable)
@@ -36,9 +37,30 @@ def link_formula(formula: Formula, record: Record, scope: Scope) -> LinkedFormul
     unit = unit_or_one(formula.unit.text)
     unreadable = unit_fault(formula.unit, record)
     cases = [link_formula_case(case, unit if unreadable is None else None, record, scope) for case in formula.cases]
-    faults = (*((unreadable,) if unreadable else ()), *(case for case in cases if isinstance(case, Fault)))
+    requires, assumes = (
+        [link_requirement(asked, record, scope) for asked in listed]
+        for listed in ((*record.requires, *formula.requires), (*record.assumes, *formula.assumes))
+    )
+    found = [unreadable, *cases, *requires, *assumes]
+    faults = tuple(fault for fault in found if isinstance(fault, Fault))
     linked = tuple(case for case in cases if isinstance(case, LinkedCase))
-    return LinkedFormula(ref, record, formula, unit, () if faults else linked, faults)
+    asked = [tuple(each for each in side if isinstance(each, LinkedRequirement)) for side in (requires, assumes)]
+    return LinkedFormula(ref, record, formula, unit, () if faults else linked, faults, asked[0], asked[1])
+
+
+def link_requirement(asked: Requirement, record: Record, scope: Scope) -> LinkedRequirement | Fault:
+    """What a formula requires or assumes, its sides being of one dimension."""
+    found = link_condition(asked.that, record, scope)
+    if isinstance(found, Fault):
+        return found
+    parts, body = found
+    words = " ".join(asked.otherwise.text.split())
+    for part in parts:
+        try:
+            dimension(part, partial(named_unit, body.targets, scope))
+        except DimensionError as error:
+            return BadDimension(asked.that.at(error.offset), record.id, error.length, reason=str(error))
+    return LinkedRequirement(record.id, parts, body, words)
 
 
 def link_formula_case(case: FormulaCase, unit: Unit | None, record: Record, scope: Scope) -> LinkedCase | Fault:

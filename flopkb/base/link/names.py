@@ -216,7 +216,15 @@ def link_figure(figure: Figure, record: Record, scope: Scope) -> Computation | F
         points = (point,)
     bindings = merged(figure.with_, points, scope, own=ref.record == record.id)
     fault = unknown_binding((*bindings, *figure.over), ref, record.id, scope)
-    return fault or Computation(ref, figure.name, record.id, figure.key.location, bindings, figure.over)
+    return fault or Computation(
+        ref,
+        figure.name,
+        record.id,
+        figure.key.location,
+        bindings,
+        figure.over,
+        " ".join(figure.hypothetical.text.split()) if figure.hypothetical is not None else "",
+    )
 
 
 def formula_ref(text: str, asker: Record | Holder, scope: Scope, where: Location) -> FormulaRef | Fault:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from flopkb.arithmetic.diagnostics import Location
-from flopkb.arithmetic.formula import Condition, Expr, Name
+from flopkb.arithmetic.formula import Compare, Condition, Expr, Name
 from flopkb.arithmetic.units import Unit
 from flopkb.base.document import Scalar
 from flopkb.base.faults import Fault
@@ -93,6 +93,16 @@ NO_FALLBACK = Fallback()
 
 
 @dataclass(frozen=True, slots=True)
+class LinkedRequirement:
+    """A requirement or assumption with its names looked up: every one of ``parts`` must hold; ``words`` for when not."""
+
+    record: str
+    parts: tuple[Compare, ...] = field(repr=False)
+    body: LinkedExpr
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class LinkedFormula:
     """A formula ready to be evaluated, or the faults that keep it from that: then it has no cases."""
 
@@ -102,6 +112,8 @@ class LinkedFormula:
     unit: Unit
     cases: tuple[LinkedCase, ...]
     faults: tuple[Fault, ...] = ()
+    requires: tuple[LinkedRequirement, ...] = ()
+    assumes: tuple[LinkedRequirement, ...] = ()
 
     @property
     def body(self) -> LinkedExpr | None:
@@ -128,6 +140,8 @@ class Computation:
     location: Location
     bindings: tuple[Binding, ...] = ()
     over: tuple[Binding, ...] = ()
+    hypothetical: str = ""
+    """Why it is asked although the formula does not cover the case; empty where it must."""
 
     @property
     def place(self) -> tuple[Location, str, int]:

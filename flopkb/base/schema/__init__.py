@@ -88,6 +88,8 @@ def record_of(document: Document, found: Iterable[SchemaFinding]) -> Record | No
         id_at=identity,
         aliases=scalars(root.get("aliases")),
         symbols=sections.symbols(root.get("symbols")),
+        requires=sections.requirements(root.get("requires")),
+        assumes=sections.requirements(root.get("assumes")),
         groups=sections.groups(root.get("groups")),
         domains=sections.domains(root.get("domains")),
         formulas=sections.formulas(root.get("formulas")),

@@ -22,6 +22,7 @@ from flopkb.base.model import (
     Narrowing,
     Point,
     Reference,
+    Requirement,
     Symbol,
     TypeGroup,
 )
@@ -98,9 +99,16 @@ def formulas(node: Node | None) -> dict[str, Formula]:
             cases=tuple(_cases(value)),
             unit=required(value, "unit"),
             written=scalars(value.get("written")),
+            requires=requirements(value.get("requires")),
+            assumes=requirements(value.get("assumes")),
         )
         for key, value in entries(node)
     }
+
+
+def requirements(node: Node | None) -> tuple[Requirement, ...]:
+    """The items of ``requires`` or ``assumes``."""
+    return tuple(Requirement(required(item, "that"), required(item, "else")) for item in mappings(node))
 
 
 def _cases(node: Mapping) -> Iterator[FormulaCase]:
@@ -126,6 +134,7 @@ def figures(node: Node | None) -> dict[str, Figure]:
             with_=bindings(value.get("with")),
             at=scalar(value, "at"),
             over=bindings(value.get("over")),
+            hypothetical=scalar(value, "hypothetical"),
         )
         for key, value in entries(node)
     }

@@ -349,6 +349,18 @@ FIGURE = DataTable[ResolvedFigure](
             JSON | CSV,
             of="contested",
         ),
+        column(
+            "assumes",
+            NameList(
+                ItemTable(
+                    "figure_assumptions",
+                    hanging("figure", "figures", "key"),
+                    (("assumption", TEXT),),
+                    after="figure_facts",
+                )
+            ),
+            "What the value assumes and is not known to hold, a line each.",
+        ),
         of_row("quoted", WHOLE, lambda row: row.quoted, CSV),
         column("fault", MAY, "Why there is no value; empty if there is one."),
         FILE,

@@ -129,6 +129,7 @@ def inside(figure: ResolvedFigure, look: Lookups, here: str) -> Iterator[Block]:
     for case in figure.cases:
         yield from case_parts(figure, case, look, here)
     yield from disputes(figure, look)
+    yield from (Paragraph(("Assumes: ", Words(line), "."), "assumes") for line in figure.assumes)
     yield quoted_at(figure, look, here)
 
 

@@ -141,7 +141,8 @@ class ResolvedFigure:
 
     ``key`` is ``record.name``, or ``record.formula?input=value&...`` with the inputs in order of their names; ``name``
     is empty for a formula with inputs. Without ``cases``, ``fault`` says why there is no value. ``facts`` are keys of
-    the recorded values that it moves with; ``contested`` those of its inputs that other sources state otherwise.
+    the recorded values that it moves with; ``contested`` those of its inputs that other sources state otherwise;
+    ``assumes`` are lines on what the value assumes.
     """
 
     key: str
@@ -157,6 +158,7 @@ class ResolvedFigure:
     fault: str = ""
     facts: tuple[str, ...] = ()
     contested: tuple[str, ...] = ()
+    assumes: tuple[str, ...] = ()
     place: Location = field(default=Location("", 1, 1))
 
     @property

@@ -94,6 +94,7 @@ def resolved_value(
         cases=tuple(resolved_case(case, value, base) for case in value.cases),
         facts=tuple(sorted(str(atom) for atom in value.facts())),
         contested=tuple(str(atom) for atom, _ in value.contested()),
+        assumes=value.assumes,
         place=placing.place(computation.location),
     )
 

@@ -1,0 +1,161 @@
+"""What formulas require and assume of the thing that they are asked of, held against the inputs of a computation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+
+from flopkb.arithmetic.diagnostics import Location
+from flopkb.arithmetic.formula import Compare, Expr, Name, Number, compares, dimension, to_text
+from flopkb.arithmetic.numbers import readable
+from flopkb.arithmetic.units import Unit
+from flopkb.base.evaluate.computing import Computed
+from flopkb.base.evaluate.inputs import BoundExpression, Inputs, Taken, Unbound
+from flopkb.base.faults import WANTED, NotApplicable, Stopped, listed
+from flopkb.base.link.formulas import named_unit
+from flopkb.base.link.targets import FormulaRef, LinkedRequirement, SymbolAtom, ValueAtom
+from flopkb.base.model import ROLES, Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """What came of the requirements and assumptions behind one side of a value.
+
+    ``unmet`` is the first requirement that keeps the value from being one; ``assumed`` are the lines that go with the
+    value; ``read`` holds what was read to know it.
+    """
+
+    read: Computed
+    unmet: NotApplicable | None = None
+    assumed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Shortfall:
+    """Why a condition is not met: the numbers, or what keeps one from knowing."""
+
+    detail: str
+    unknown: bool = False
+
+
+def examined(env: Inputs, formulas: Iterable[FormulaRef]) -> Examined:
+    """The requirements and assumptions of ``formulas``, and of those that are read for them, each once.
+
+    One whose role nobody has filled is not asked: then nothing is said of a thing. One that lacks an input although the
+    roles are filled is not known to hold.
+    """
+    read, assumed, unmet = Computed(env, {}), dict[str, None](), list[NotApplicable]()
+    queue, seen = list(formulas), set[FormulaRef]()
+    done: set[Location] = set()
+    while queue:
+        ref = queue.pop(0)
+        if ref in seen:
+            continue
+        seen.add(ref)
+        linked = env.kb.formulas[ref]
+        for asked in (*linked.requires, *linked.assumes):
+            place = asked.body.source.location
+            lack = None if place in done else _shortfall(asked, read)
+            done.add(place)
+            if lack is not None and any(asked is each for each in linked.requires):
+                unmet.append(_refusal(ref, asked, lack, env))
+            elif lack is not None:
+                assumed[_line(asked, lack)] = None
+        queue += [named for named in read.formulas if named not in seen]
+    return Examined(read, unmet[0] if unmet else None, tuple(assumed))
+
+
+def _refusal(ref: FormulaRef, asked: LinkedRequirement, lack: _Shortfall, env: Inputs) -> NotApplicable:
+    words = f"it is not known whether {asked.body.source.text}" if lack.unknown else asked.words
+    return NotApplicable(*env.place, formula=str(ref), words=words, detail=lack.detail)
+
+
+def _line(asked: LinkedRequirement, lack: _Shortfall) -> str:
+    if lack.unknown:
+        return f"not known whether {asked.body.source.text} ({lack.detail}); if not: {asked.words}"
+    return f"{asked.words} ({lack.detail})"
+
+
+def _shortfall(asked: LinkedRequirement, read: Computed) -> _Shortfall | None:
+    """Why a condition is not met, or None: it is, or it is not asked."""
+    missing = tuple(dict.fromkeys(_missing(asked, read.env)))
+    if any(name in ROLES for name in missing):
+        return None
+    if missing:
+        return _Shortfall(f"that needs {listed(missing)}", unknown=True)
+    try:
+        return next((_Shortfall(told) for part in asked.parts if (told := _difference(part, asked, read))), None)
+    except Stopped as stopped:
+        return _Shortfall(str(stopped.fault), unknown=True)
+
+
+def _missing(asked: LinkedRequirement, env: Inputs) -> Iterator[str]:
+    """The inputs that would be needed to know whether a condition holds."""
+    queue, seen = list(asked.body.targets.values()), set[object]()
+    while queue:
+        target = queue.pop()
+        if target in seen:
+            continue
+        seen.add(target)
+        if isinstance(target, FormulaRef):
+            queue += env.kb.leaves(target)
+            continue
+        standing = env.standing(target)
+        if isinstance(standing, Unbound):
+            yield from standing.names
+        elif isinstance(standing, BoundExpression):
+            queue += standing.body.targets.values()
+
+
+def _difference(part: Compare, asked: LinkedRequirement, read: Computed) -> str:
+    """How a comparison fails, with both values; empty where it holds."""
+    sides = (part.left, part.right)
+    left, right = (read.expression(replace(asked.body, expr=side), to_text(side)) for side in sides)
+    if compares(part.op, left, right):
+        return ""
+    units = (shown_unit(side, asked, read) for side in sides)
+    one, other = (readable(value, unit) for value, unit in zip((left, right), units, strict=True))
+    known = "" if isinstance(part.right, Number) else f", which is {other}"
+    return f"{to_text(part.left)} is {one}, not {WANTED[part.op]} {to_text(part.right)}{known}"
+
+
+def shown_unit(side: Expr, asked: LinkedRequirement, read: Computed) -> Unit:
+    """The unit in which a side is shown: that of its name, else a plain one of its dimension."""
+    if isinstance(side, Name):
+        return read.unit(asked.body.targets[side])
+    found = dimension(side, partial(named_unit, asked.body.targets, read.env.kb.scope))
+    return replace(found, text=found.base_text)
+
+
+def below_nothing(value: Fraction, computed: Computed) -> NotApplicable | None:
+    """The refusal of a count that comes out negative: of tokens, sequences or heads there are at least none."""
+    env = computed.env
+    unit = env.kb.formulas[env.formula].unit
+    if value >= 0 or unit.dimension or [power for _, power in unit.counts] != [1]:
+        return None
+    shown = readable(value, unit)
+    return NotApplicable(
+        *env.place, formula=str(env.formula), words="there is no such count", detail=f"it would be {shown}"
+    )
+
+
+def facts_assumed(computed: Computed) -> Iterator[str]:
+    """What is assumed with recorded values: a later source for lack of the first, formats without their scales."""
+    for atom in computed.targets:
+        standing = computed.env.standing(atom)
+        if isinstance(standing, Taken):
+            yield from _of_taken(atom, standing, computed)
+
+
+def _of_taken(atom: SymbolAtom | ValueAtom, taken: Taken, computed: Computed) -> Iterator[str]:
+    record = computed.env.kb.records[taken.atom.record]
+    if taken.instead_of is not None:
+        lacks = f"{record.id} records no {taken.instead_of.path}"
+        yield f"nominal {atom}: {taken.atom.path}, for {lacks}"
+    codes = taken.atom.path == "code_bytes" and "group_size" in record.facts
+    left_out = record.facts.get("scales_left_out") if taken.atom.path == "bytes" else None
+    says = left_out is not None and left_out.value is not None and left_out.value.value is True
+    if record.kind is Kind.DTYPE and (codes or says):
+        yield f"scales not counted: {taken.atom} is the code alone"
