@@ -12,7 +12,7 @@ import click
 
 from flopkb.arithmetic.numbers import readable
 from flopkb.arithmetic.units import parse_unit
-from flopkb.base.faults import NotApplicable
+from flopkb.base.faults import BadInput, NotApplicable
 from flopkb.base.tables import row as markdown_row
 from flopkb.checking.api import Base, FigureValue, FlopkbError
 from flopkb.checking.text_report import aligned
@@ -119,13 +119,18 @@ def answer(formula: str, points: Sequence[str], bound: Mapping[str, str], base: 
     try:
         value = base.evaluate(formula, *points, **bound)
     except FlopkbError as error:
-        rows = [refused(error, ())] if not listed(bound) else list(each(formula, points, bound, base))
+        rows = list(each(formula, points, bound, base)) if apart(error, bound) else [refused(formula, error, ())]
         if form == "text" and not any(row.value for row in rows):
-            return Outcome(code=1, error=f"flopkb: {formula}: {refused(error, ()).reason}")
+            return Outcome(code=1, error=f"flopkb: {formula}: {refused(formula, error, ()).reason}")
         text = as_table(rows) if form == "text" else FORMATS[form](rows)
         return Outcome(text, 0 if any(row.value for row in rows) else 1, unread(base))
     text = "\n".join(lines(value)) + "\n" if form == "text" else FORMATS[form](list(rows_of(value)))
     return Outcome(text, error=unread(base))
+
+
+def apart(error: FlopkbError, bound: Mapping[str, str]) -> bool:
+    """Whether some of several choices may have a value although one has none."""
+    return bool(listed(bound)) and not isinstance(error.fault, BadInput)
 
 
 def listed(bound: Mapping[str, str]) -> list[str]:
@@ -142,14 +147,14 @@ def each(formula: str, points: Sequence[str], bound: Mapping[str, str], base: Ba
             (row,) = rows_of(base.evaluate(formula, *points, **{**bound, **dict(chosen)}))
             yield AnswerRow(chosen, row.value, row.unit, row.text, row.assumes)
         except FlopkbError as error:
-            yield refused(error, chosen)
+            yield refused(formula, error, chosen)
 
 
-def refused(error: FlopkbError, chosen: tuple[tuple[str, str], ...]) -> AnswerRow:
+def refused(formula: str, error: FlopkbError, chosen: tuple[tuple[str, str], ...]) -> AnswerRow:
     """A row with the reason why there is no value; a :class:`UsageFault` where a person can mend it by calling again."""
     reason = sentence(error.fault)
     if usage_fault(error.fault):
-        raise UsageFault(reason) from error
+        raise UsageFault(f"{formula}: {reason}") from error
     words = error.fault.words if isinstance(error.fault, NotApplicable) else "not computed"
     return AnswerRow(chosen, reason=reason, words=words)
 

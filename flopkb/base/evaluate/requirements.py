@@ -13,7 +13,7 @@ from flopkb.arithmetic.numbers import readable
 from flopkb.arithmetic.units import Unit
 from flopkb.base.evaluate.computing import Computed
 from flopkb.base.evaluate.inputs import BoundExpression, Inputs, Taken, Unbound
-from flopkb.base.faults import WANTED, NotApplicable, Stopped, listed
+from flopkb.base.faults import WANTED, Blocked, NotApplicable, Stopped, listed
 from flopkb.base.link.formulas import named_unit
 from flopkb.base.link.targets import FormulaRef, LinkedRequirement, SymbolAtom, ValueAtom
 from flopkb.base.model import ROLES, Kind
@@ -88,6 +88,8 @@ def _shortfall(asked: LinkedRequirement, read: Computed) -> _Shortfall | None:
     try:
         return next((_Shortfall(told) for part in asked.parts if (told := _difference(part, asked, read))), None)
     except Stopped as stopped:
+        if isinstance(stopped.fault, Blocked):
+            raise
         return _Shortfall(str(stopped.fault), unknown=True)
 
 
@@ -95,7 +97,7 @@ def _missing(asked: LinkedRequirement, env: Inputs) -> Iterator[str]:
     """The inputs that would be needed to know whether a condition holds."""
     queue, seen = list(asked.body.targets.values()), set[object]()
     while queue:
-        target = queue.pop()
+        target = queue.pop(0)
         if target in seen:
             continue
         seen.add(target)
@@ -152,8 +154,7 @@ def facts_assumed(computed: Computed) -> Iterator[str]:
 def _of_taken(atom: SymbolAtom | ValueAtom, taken: Taken, computed: Computed) -> Iterator[str]:
     record = computed.env.kb.records[taken.atom.record]
     if taken.instead_of is not None:
-        lacks = f"{record.id} records no {taken.instead_of.path}"
-        yield f"nominal {atom}: {taken.atom.path}, for {lacks}"
+        yield f"{atom} is the {taken.atom.path} of {record.id}, which records no {taken.instead_of.path}"
     codes = taken.atom.path == "code_bytes" and "group_size" in record.facts
     left_out = record.facts.get("scales_left_out") if taken.atom.path == "bytes" else None
     says = left_out is not None and left_out.value is not None and left_out.value.value is True

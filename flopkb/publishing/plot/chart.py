@@ -14,6 +14,10 @@ class PlotFault(Exception):
     """A plot cannot be made as it was asked for; the text says what to do."""
 
 
+class NoSuchPoint(PlotFault):
+    """A point of a curve that the formula does not apply to: there the curve ends."""
+
+
 @dataclass(frozen=True, slots=True)
 class LogAxis:
     """A logarithmic axis: its label with the unit, the ends, and the ticks with their texts."""
@@ -26,13 +30,17 @@ class LogAxis:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A line through exact points; ``role`` is ``curve``, ``roof`` (behind all else) or ``limit`` (a line across)."""
+    """A line through exact points; ``role`` is ``curve``, ``roof`` (behind all else) or ``limit`` (a line across).
+
+    ``ends`` is why there is nothing beyond its points; empty where it was drawn as far as it was asked for.
+    """
 
     name: str
     points: tuple[tuple[Fraction, Fraction], ...]
     role: str = "curve"
     colour: int = 0
     dash: int = 0
+    ends: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from flopkb.publishing.plot.chart import (
     Curve,
     LogAxis,
     MarkedPoint,
+    NoSuchPoint,
     PlotFault,
     SeriesRow,
     binary_text,
@@ -194,8 +195,15 @@ def readable_gb(value: Fraction) -> str:
 
 
 def curve(name: str, xs: list[int], y: Callable[[int], Fraction], number: int) -> Curve:
-    """A curve through the values at ``xs``."""
-    return Curve(name, tuple((Fraction(x), y(x)) for x in xs), "curve", number, number)
+    """A curve through the values at ``xs``; where there is none it ends, and says why."""
+    points: list[tuple[Fraction, Fraction]] = []
+    ends = ""
+    for x in xs:
+        try:
+            points.append((Fraction(x), y(x)))
+        except NoSuchPoint as refused:
+            ends = str(refused)
+    return Curve(name, tuple(points), "curve", number, number, ends)
 
 
 def across(name: str, xs: list[int], y: Fraction) -> Curve:
@@ -205,16 +213,22 @@ def across(name: str, xs: list[int], y: Fraction) -> Curve:
 
 def finished(kind: str, options: Options, title: str, x: str, y: str, curves: list[Curve], step: int) -> Chart:
     """A chart over powers of two."""
-    low, high = curves[0].points[0][0], max(point[0] for c in curves for point in c.points)
+    bare = [c for c in curves if not c.points]
+    curves = [c for c in curves if c.points]
+    if not any(c.role == "curve" for c in curves):
+        raise PlotFault(bare[0].ends)
+    low, high = min(c.points[0][0] for c in curves), max(point[0] for c in curves for point in c.points)
     bottom, top = bounds([value for c in curves for _, value in c.points])
     rows = tuple(SeriesRow(c.name, *point) for c in curves for point in c.points)
     ends = "; ".join(
-        f"{c.name}: {three(c.points[0][1])} to {three(c.points[-1][1])}" for c in curves if c.role == "curve"
+        f"{c.name}: {three(c.points[0][1])} to {three(c.points[-1][1])}" + (f" ({c.ends})" if c.ends else "")
+        for c in curves
+        if c.role == "curve"
     )
     return Chart(
         kind,
         options.title(title),
-        f"{title}. {y}: {ends}.",
+        f"{title}. {y}: {ends}." + "".join(f" Not drawn: {c.name} ({c.ends})." for c in bare),
         LogAxis(x, low, high, doublings(int(low), int(high), step)),
         LogAxis(y, bottom, top, decades(bottom, top)),
         tuple(curves),

@@ -14,10 +14,10 @@ from pathlib import Path
 from flopkb.arithmetic.numbers import decimal_text, grouped
 from flopkb.arithmetic.units import UnitError, parse_amount
 from flopkb.base.evaluate import Value
-from flopkb.base.faults import did_you_mean
+from flopkb.base.faults import NotApplicable, did_you_mean
 from flopkb.base.model import Kind, Record, Status
 from flopkb.checking.api import Base, FigureValue, FlopkbError
-from flopkb.publishing.plot.chart import PlotFault
+from flopkb.publishing.plot.chart import NoSuchPoint, PlotFault
 from flopkb.publishing.provenance import sources_of, sources_of_fact, unique
 
 MOST = 8
@@ -114,7 +114,8 @@ class Options:
             try:
                 found = self.base.evaluate(formula, **inputs)
             except FlopkbError as error:
-                refused = refused or PlotFault(f"{formula}: {error}")
+                kind = NoSuchPoint if isinstance(error.fault, NotApplicable) else PlotFault
+                refused = refused or kind(f"{formula}: {error}")
                 continue
             return self.single(formula, found)
         raise refused or PlotFault(f"this plot needs a formula called {name} with the unit {unit}; the base has none")
