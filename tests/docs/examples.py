@@ -8,7 +8,8 @@ What stands in a fenced block is an example by the word behind its fence:
 - `json`: must be JSON.
 
 A comment before a block says more: `<!-- example: run COMMAND -->` runs something first, `<!-- example: write PATH -->` puts
-the block into a file, `<!-- example: append PATH -->` at the end of one, `<!-- example: not run, REASON -->` leaves it out.
+the block into a file, `<!-- example: append PATH -->` at the end of one, `<!-- example: not run, REASON -->` leaves it out,
+`<!-- example: in FOLDER -->` does this and what follows in a new folder beside the copy.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ PAGES = sorted(
 )
 """Every document that has examples; those of docs/rules.md are fixtures, which are run as such."""
 
-_COMMENT = re.compile(r"<!--\s*example:\s*(run|write|append|not run)\b[ ,]*(.*?)\s*-->", re.DOTALL)
-_SUM = re.compile(r"^[0-9]+ records?, .* in [0-9]+\.[0-9]+ s$", re.MULTILINE)
+_COMMENT = re.compile(r"<!--\s*example:\s*(run|write|append|not run|in)\b[ ,]*(.*?)\s*-->", re.DOTALL)
+_SUM = re.compile(r"^[0-9]+ (?:record|document)s?, .* in [0-9]+\.[0-9]+ s$", re.MULTILINE)
 _GROWING = re.compile(r"[0-9]+(?= records?,| documents?,| figures? recomputed,| claims? proved,)|[0-9]+\.[0-9]+(?= s$)")
 
 COPIED = ("flopkb", "schema", "records", "docs", "tests/fixtures", "tests/conftest.py", "tests/rules")
@@ -120,6 +121,13 @@ class Shell:
     folder: Path
     home: Path
     ready: bool = field(default=False)
+    place: str = ""
+    """The folder beside the copy in which commands run."""
+
+    @property
+    def here(self) -> Path:
+        """The folder in which commands run."""
+        return self.folder.parent / self.place if self.place else self.folder
 
     def prepare(self) -> None:
         """Make the copy, once it is needed."""
@@ -153,7 +161,7 @@ class Shell:
             "COLUMNS": "100",
         }
         ran = subprocess.run(
-            ["bash", "-c", command], cwd=self.folder, env=environment, text=True, encoding="utf-8",
+            ["bash", "-c", command], cwd=self.here, env=environment, text=True, encoding="utf-8",
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300,
         )  # fmt: skip
         return ran.returncode, ran.stdout
@@ -164,11 +172,14 @@ class Shell:
             if order == "not run":
                 return False
             self.prepare()
-            if order == "run":
+            if order == "in":
+                self.place = words
+                self.here.mkdir()
+            elif order == "run":
                 code, printed = self.run(words)
                 assert code == 0, f"{example}: {words}: {printed}"
             else:
-                file = self.folder / words
+                file = self.here / words
                 before = file.read_text(encoding="utf-8") if order == "append" else ""
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_text(before + example.text, encoding="utf-8")
