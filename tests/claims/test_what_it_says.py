@@ -7,6 +7,7 @@ from click.testing import CliRunner
 from conftest import TinyBase
 
 from claims.claiming import verdict
+from flopkb.base.claims import claims_of
 from flopkb.base.claims.verdicts import Invalid, Proved
 from flopkb.commands.main import main
 
@@ -58,3 +59,42 @@ def test_a_link_to_a_claim_that_is_only_tested_shows_it(base: TinyBase, monkeypa
             "utf-8"
         )
         assert "(tested)" in page and page.count("(tested)") == 1
+
+
+PART = """id: {id}
+kind: accelerator
+name: Part {id}
+status: verified
+updated: 2026-01-05
+vendor: Maker
+memory_bandwidth: {{value: {bandwidth} GB/s, basis: recorded, source: sheet, as_printed: {bandwidth} GB/s}}
+memory_capacity: {{value: 80 GB, basis: recorded, source: sheet, as_printed: 80 GB}}
+"""
+NAMED = """symbols:
+  x: {meaning: bytes read, unit: byte, domain: {integer: [1, 1000]}}
+  bandwidth: {meaning: bandwidth, unit: byte/s, from: accelerator.memory_bandwidth}
+formulas:
+  f: {expr: x/bandwidth, unit: s}
+claims:
+  - {id: named, at_most: [f, "BOUND"], given: {accelerator: gpu}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("bound", "other", "general"),
+    [
+        ("1000/(2*10**12)", 3000, True),  # the other part is faster, so it holds there too
+        ("1000/(2*10**12)", 1000, False),
+        ("1000/(2*10**12)", None, False),  # there is no other part
+    ],
+)
+def test_a_claim_that_holds_for_the_whole_kind_says_so(
+    base: TinyBase, bound: str, other: int | None, general: bool
+) -> None:
+    base.formula("t", NAMED.replace("BOUND", bound))
+    if other is not None:
+        base.write("accelerators/rival.yaml", PART.format(id="rival", bandwidth=other))
+    found = claims_of(base.evaluate()).told("t", "named")
+    assert isinstance(found, Proved)
+    note = "it holds for every other accelerator of the base that it can be asked of, so it says nothing of gpu"
+    assert found.note == (note if general else "")

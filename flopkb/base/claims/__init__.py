@@ -8,11 +8,12 @@ over forms, and what came out is told in the record's own symbols.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from flopkb.arithmetic.prover.decide import Effort
 from flopkb.base.claims.checker import Checker, CorrectionWork
-from flopkb.base.claims.verdicts import ENDINGS, ClaimVerdict, CorrectionVerdicts, Tested
+from flopkb.base.claims.general import general_note
+from flopkb.base.claims.verdicts import ENDINGS, ClaimVerdict, CorrectionVerdicts, Proved, Tested
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.link.targets import ClaimTarget
 from flopkb.base.model import Record
@@ -41,6 +42,15 @@ class Claims:
                 return None
             self._claims[key] = self.checker.claim(holder.claims[name], holder)
         return self._claims[key]
+
+    def told(self, record: str, name: str) -> ClaimVerdict | None:
+        """The verdict as a reader is to see it: with the note that the claim says nothing of the records it names."""
+        verdict = self.claim(record, name)
+        if not isinstance(verdict, Proved | Tested):
+            return verdict
+        holder = self.base.kb.records[record]
+        note = general_note(self.checker, holder.claims[name], holder)
+        return replace(verdict, note="; ".join(filter(None, (verdict.note, note))))
 
     def of_record(self, record: Record) -> Iterator[tuple[str, ClaimVerdict]]:
         """The claims of a record with their verdicts (none of one whose id another record has)."""

@@ -165,7 +165,7 @@ def resolved_claims(record: Record, claims: Claims, placing: Placing) -> Iterato
     """The claims of a record."""
     notes = claim_notes(record)
     for claim in record.claims.values():
-        verdict, note = claims.claim(record.id, claim.name), notes.get(claim.name, "")
+        verdict, note = claims.told(record.id, claim.name), notes.get(claim.name, "")
         where = placing.place(claim.location)
         yield ResolvedClaim(claim, statement(claim), conditions(claim), verdict, where, note)
 
