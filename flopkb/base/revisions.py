@@ -19,7 +19,7 @@ from flopkb.base.evaluate import Evaluation
 from flopkb.base.loading import LoadedBase, gathered, load_base, load_bytes
 from flopkb.base.pipeline import NO_BASE, SUFFIXES, PageText, evaluated
 
-_LINK = re.compile(r"\]\(<?(?:fig|fact|in|claim):")
+_LINK = re.compile(r"(?:\]\(<?|\]:\s*<?|data-flopkb=[\"'])(?:fig|fact|in|claim):")
 
 
 class GitFault(Exception):

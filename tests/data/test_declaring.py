@@ -176,3 +176,35 @@ class TestNames:
         project.write(t_csv="v\n" + "1\n" * 1001, README_md=declared("r: t.csv"))
         (line,) = project.lines()
         assert "is 1001 rows, and 1000 are the most that a name may stand for; name an aggregate, or fewer rows" in line
+
+
+class TestForms:
+    """The link of Markdown, by a reference, and a span of HTML: judged alike, mended alike."""
+
+    FIGURE = 'r: {expr: b.old.p50_ms / b.new.p50_ms, unit: "1"}'
+
+    @pytest.mark.parametrize(
+        ("text", "place"),
+        [
+            ("It is [3.3x](fig:r) faster.", "7:8"),
+            ("It is [3.3x][r] faster.\n\n[r]: fig:r", "7:8"),
+            ("It is [3.3x] faster.\n\n[3.3x]: fig:r", "7:8"),
+            ('It is <span data-flopkb="fig:r">3.3x</span> faster.', "7:33"),
+            ("It is <span class=\"n\" data-flopkb='fig:r'>**3.3x**</span> faster.", "7:45"),
+            ('<table><tr><td><span data-flopkb="fig:r">3.3x</span></td></tr></table>', "7:42"),
+            ('a <span>b <span data-flopkb="fig:r">3.3x</span> c</span>', "7:37"),
+        ],
+    )
+    def test_is_judged(self, project: Project, text: str, place: str) -> None:
+        document = declared("b: results/bench.json", self.FIGURE, text)
+        (line,) = project.write(README_md=document).lines()
+        assert line.startswith(f"README.md:{place}: error: figure-mismatch: 3.3x is wrong")
+        assert project.write(README_md=document.replace("3.3x", "3.2x")).lines() == []
+
+    @pytest.mark.parametrize("text", ["a <span>3.3x</span>", 'a <span data-x="fig:r">3.3x</span>', "a </span> b"])
+    def test_another_span_is_none(self, project: Project, text: str) -> None:
+        assert project.write(README_md=declared("b: results/bench.json", self.FIGURE, text)).lines() == []
+
+    def test_a_span_that_never_ends_is_none(self, project: Project) -> None:
+        text = '<span data-flopkb="fig:r">3.3x\n\nand [3.2x](fig:r)'
+        assert project.write(README_md=declared("b: results/bench.json", self.FIGURE, text)).lines() == []

@@ -21,6 +21,9 @@ _MATH_END = re.compile(r"(?<![\s\\])\$(?![0-9$])")
 _WORDY = re.compile(r"[\w$]")
 _MAX_MATH = 2000
 _ARXIV_ID = re.compile(r"[0-9]{4}\.[0-9]{4,5}(?:v[0-9]+)?")
+_SPAN = re.compile(r"<span(?=[\s>])", re.IGNORECASE)
+_SPAN_END = re.compile(r"</span\s*>", re.IGNORECASE)
+_SPAN_DATA = re.compile(r"\sdata-flopkb\s*=\s*[\"']([^\"'<>]*)[\"']", re.IGNORECASE)
 _TAG_NAME = re.compile(r"</?([A-Za-z0-9-]+)")
 _PHRASING = re.compile(
     r"a|abbr|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|ins|kbd|mark|q|s|samp|small|span|strike|strong|sub|sup|time|"
@@ -80,6 +83,7 @@ class InlineState(StateInline):
         self.places = _NOWHERE
         self.base = self.image = self.label_end = 0
         self.found = Inlines()
+        self.spans: list[tuple[MarkupPiece, RawLink | None]] = []  # the spans of HTML that are open
         self.marks: list[tuple[int, int, Token]] = []
         self.sought = self.dollar = -1  # the dollar that can close mathematics, and from where it was sought
         if self.layout is None:
@@ -151,12 +155,36 @@ class InlineState(StateInline):
 
     def take_html(self, tag: str, start: int) -> None:
         """A tag, a comment, a processing instruction, CDATA or a declaration."""
+        if self.take_span(tag, start):
+            return
         named = _TAG_NAME.match(tag)
         piece = self.add(PieceKind.RENDERED, start, self.pos, _seen(tag, named[1].lower()) if named else "")
         if named:
             self.found.tags.append((piece.start, piece.end))
         elif tag.startswith("<!--"):
             self.found.comments.append((piece.start, piece.end))
+
+    def take_span(self, tag: str, start: int) -> bool:
+        """A ``<span data-flopkb="fig:speedup">``, which is a link that no renderer takes for one, or its end."""
+        if _SPAN_END.fullmatch(tag) and self.spans:
+            opening, made = self.spans.pop()
+            if made is None:
+                return False
+            closing = self.add(PieceKind.CLOSE, start, self.pos)
+            made.end = closing.end
+            opening.link = closing.link = made
+            return True
+        if not _SPAN.match(tag):
+            return False
+        data = _SPAN_DATA.search(tag)
+        scheme = scheme_of(tag, *data.span(1)) if data is not None else None
+        opening = self.add(PieceKind.OPEN, start, self.pos)
+        made = None
+        if data is not None and scheme is not None:
+            target = Destination(*self.span(start + data.start(1), start + data.end(1)))
+            made = RawLink(opening.start, opening.end, opening.end, target, scheme, prose=scheme == "claim")
+        self.spans.append((opening, made))
+        return True
 
     def take_citation(self, token: Token, start: int) -> None:
         """A citation with a locator stays to be seen."""
