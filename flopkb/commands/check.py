@@ -50,7 +50,11 @@ class CheckOptions:
 @click.option("--fail-on", type=click.Choice(["error", "warning"]), default="error", help="What makes the exit code 1.")
 @click.option("--claims", type=click.Choice(["usual", "thorough"]), default="usual", help="How hard claims are tried.")
 @click.option("--no-claims", is_flag=True, help="Leave claims undecided (the last line says so).")
-@click.option("--since", metavar="REV", help="Report only what is new against this revision.")
+@click.option(
+    "--since",
+    metavar="REV",
+    help="Report only what is new against this revision, numbers of documents with the commit that made them wrong.",
+)
 @DATA_FROM
 @answered
 def command(**options: Any) -> Outcome:
@@ -83,6 +87,8 @@ def check_command(options: CheckOptions) -> Outcome:
         result = brought(result, options, root, rules)
     if options.paths:
         result = narrowed(result, (*declaring(base), *(shown_path(path, cwd) for path in options.paths)))
+    if options.since is not None:
+        result = with_commits(result, base, options.since, root, rules)
     seconds = time.monotonic() - began
     counts = Counts(
         len(base.kb.records), base.recomputed, documents_in(base), seconds, claim_notes(claims), claims.counts()
@@ -103,6 +109,21 @@ def brought(result: CheckResult, options: CheckOptions, root: Path | None, rules
     use_effort(before, Effort(thorough=options.claims == "thorough"), skip=options.no_claims)
     fresh, _, _ = findings(check(before, rules), result)
     return CheckResult(fresh, result.crashes)
+
+
+def with_commits(
+    result: CheckResult, base: Evaluation, revision: str, root: Path | None, rules: Sequence[Rule]
+) -> CheckResult:
+    """The findings, each number of a document with the commit that made it wrong."""
+    from flopkb.base.revisions import Revisions
+    from flopkb.review.since import Culprits
+
+    pages = {page.id for page in base.pages}
+    if not any(found.quoted and found.location.path in pages for found in result.diagnostics):
+        return result
+    culprits = Culprits.after(revision, Revisions.of(root, Path.cwd()), rules)
+    named = (culprits.named(d) if d.quoted and d.location.path in pages else d for d in result.diagnostics)
+    return CheckResult(tuple(named), result.crashes)
 
 
 def claim_notes(claims: Claims) -> tuple[str, ...]:

@@ -90,8 +90,19 @@ def test_diff_shows_what_a_new_result_moves(project: Project) -> None:
 def test_since_reports_what_is_new(project: Project) -> None:
     project.write(bench_json='{"old_ms": 40, "new_ms": 10}')
     commit("Run the benchmark again")
-    assert run("check", "README.md", "--since", "HEAD").exit_code == 0
-    assert run("check", "README.md", "--since", "HEAD~1").exit_code == 1
+    project.write(other_md="Nothing.\n")
+    commit("Write something else")
+    assert run("check", "README.md", "--since", "HEAD~1").exit_code == 0
+    done = run("check", "README.md", "--since", "HEAD~2")
+    commit_id = git("rev-parse", "--short", "HEAD~1").strip()
+    assert done.exit_code == 1
+    assert done.output.count(f"(since {commit_id} Run the benchmark again)") == 2
+
+
+def test_since_says_nothing_of_what_is_not_committed(project: Project) -> None:
+    project.write(bench_json='{"old_ms": 40, "new_ms": 10}')
+    done = run("check", "README.md", "--since", "HEAD")
+    assert done.exit_code == 1 and "(since" not in done.output
 
 
 def test_a_document_is_not_held_to_the_installed_base(project: Project) -> None:
