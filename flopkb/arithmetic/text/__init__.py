@@ -9,7 +9,9 @@ from dataclasses import replace
 from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity
 from flopkb.arithmetic.text.chains import JudgedRelation, ScannedEquation, ScanResult, chains, links, worst
 from flopkb.arithmetic.text.grammar import Parser
-from flopkb.arithmetic.text.markup import LineAt, Markup, SilencingComment, clauses, fenced, markup_of, suppressions
+from flopkb.arithmetic.text.markup import clauses
+from flopkb.arithmetic.text.pages import Markup, fenced, markup_of
+from flopkb.arithmetic.text.silence import LineAt, SilencingComment, suppressions
 from flopkb.arithmetic.text.verdict import ScanVerdict
 
 __all__ = ["Markup", "ScanResult", "ScanVerdict", "ScannedEquation", "scan_text"]

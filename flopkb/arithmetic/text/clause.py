@@ -85,8 +85,8 @@ class Clause:
         if self.kind(at) is Sign.WORD and not self.tokens[at].gap and not suffix:
             word = self.tokens[at].text
             if (word in _ORDINALS and word != "s") or (atom(word) is None and measure(word).dims == (0, 0, 0, 0)):
-                label = True
-                at += 1
+                label = len(word) < 3 or not word.isalpha()
+                at += label
         label = label or (self.kind(at) is Sign.WORD and _is_symbol(self.text(at)))
         phrase = self.words(at)
         written = phrase.written or at > start
@@ -213,7 +213,8 @@ class Clause:
         if not word.isascii():
             return True
         noun = word.islower() or len(word) > 2
-        return len(word) > 1 and noun and "_" not in word and following is not Sign.OPEN
+        called = following is Sign.OPEN and not self.gap(at + 1)
+        return len(word) > 1 and noun and "_" not in word and not called
 
     def remark(self, at: int) -> bool:
         """Whether the parentheses at ``at`` hold words about the number before them, not a factor."""

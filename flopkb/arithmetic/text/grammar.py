@@ -14,7 +14,7 @@ from flopkb.arithmetic.text.clause import Clause, Phrase
 from flopkb.arithmetic.text.lexer import Sign, Token
 from flopkb.arithmetic.text.measures import measure, priced
 from flopkb.arithmetic.text.tree import Measured, Root, numbers
-from flopkb.arithmetic.text.words import PARTIAL, function_name
+from flopkb.arithmetic.text.words import NUMBERED, PARTIAL, function_name
 
 MAX_DEPTH = 40
 
@@ -61,9 +61,14 @@ class TextSide:
     clause: Parser | None = field(default=None, compare=False, repr=False)
 
     @property
-    def behind_a_word(self) -> bool:
-        """Whether a word stands before it."""
-        return self.clause is not None and self.clause.kind(self.first - 1) is Sign.WORD
+    def numbered(self) -> bool:
+        """Whether a word stands before it that makes its numbers names: ``bits 7-5``."""
+        return self.clause is not None and self.clause.text(self.first - 1).lower() in NUMBERED
+
+    @property
+    def listed(self) -> bool:
+        """Whether a comma stands before it."""
+        return self.clause is not None and self.clause.text(self.first - 1) == ","
 
     def regrouped(self) -> tuple[Expr, ...]:
         """The readings of the same tokens by an unusual precedence."""
@@ -79,6 +84,8 @@ class Parser(Clause):
         super().__init__(tokens)
         self.style = USUAL
         self.depth = 0
+        self.is_result = False
+        """Whether the side behind a relation is read: ``24 NICs of 100 GbE`` is a number of them there."""
 
     def whole(self, start: int, stop: int, doubt: bool) -> TextSide | int:
         """The side from ``start`` to ``stop``, or the index at which it fails."""
@@ -165,7 +172,7 @@ class Parser(Clause):
         if (
             kind is Sign.WORD
             and text == "of"
-            and (self.share_of(node) or self.amount_of(at))
+            and (self.share_of(node) or (self.amount_of(at) and not self.is_result))
             and self.kind(at + 1) in (Sign.NUMBER, Sign.CURRENCY, Sign.OPEN, Sign.TILDE)
         ):
             return "*", at + 1
@@ -381,7 +388,9 @@ def doubtful(node: Expr) -> bool:
     """Whether letters behind a number may be symbols."""
     units = [number.unit for number in numbers(node) if number.unit is not None and "/" in number.unit.text]
     last = [unit.text.rpartition("/")[2] for unit in units]
-    strange = any(len(word) < 4 and not measure(word).known for word in last)
+    strange = any(
+        len(word) < 4 and not measure(word).known and not (len(word) == 3 and word.isupper()) for word in last
+    )
     return strange or any(number.label for number in numbers(node))
 
 

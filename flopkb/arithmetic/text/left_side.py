@@ -159,7 +159,8 @@ def _refused(clause: Parser, start: int) -> bool:
 def _keyword(clause: Parser, start: int) -> bool:
     """``256 × T=32 × D=768``: a factor with its name before it."""
     pressed = clause.kind(start - 1) is Sign.RELATION and not clause.gap(start) and not clause.gap(start - 1)
-    return pressed and clause.kind(start - 2) is Sign.WORD and clause.kind(start - 3) is Sign.OPERATOR
+    factor = clause.kind(start - 3) is Sign.OPERATOR and clause.kind(start - 4) in (Sign.NUMBER, Sign.CLOSE)
+    return pressed and clause.kind(start - 2) is Sign.WORD and factor
 
 
 def _in_a_condition(clause: Parser, start: int, relation: int) -> bool:
@@ -184,7 +185,7 @@ def _opening(clause: Parser, start: int) -> tuple[int, bool]:
         return start + 1, word or _goes_on_from_above(clause, start)
     if word and not clause.gap(start):
         return -1, True
-    return start, word
+    return start, word and clause.text(start - 1).lower() not in STOP_WORDS | BEFORE_RESULTS
 
 
 def _goes_on_from_above(clause: Parser, start: int) -> bool:
@@ -201,8 +202,14 @@ def _parsed(clause: Parser, start: int, relation: int, doubt: bool) -> list[Text
         start = _restart(clause, max(side, start + 1), relation)
         if start < 0:
             return []
-        doubt = doubt or clause.kind(start - 1) is not Sign.WORD
+        doubt = doubt or not (clause.kind(start - 1) is Sign.WORD or _behind_a_remark(clause, start))
     return []
+
+
+def _behind_a_remark(clause: Parser, start: int) -> bool:
+    """``(roughly) 3 * 4``: only words stand in the parentheses before it."""
+    opening = clause.match.get(start - 1, start) if clause.kind(start - 1) is Sign.CLOSE else start
+    return opening < start and all(token.kind is Sign.WORD for token in clause.tokens[opening + 1 : start - 1])
 
 
 def _restart(clause: Parser, at: int, relation: int) -> int:

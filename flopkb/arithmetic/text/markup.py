@@ -1,45 +1,24 @@
-"""From a document of any kind to the stretches of it that may hold equations, as clauses of tokens; silencing comments.
+"""From a document of any kind to the stretches of it that may hold equations, as clauses of tokens.
 
-Markdown, HTML, LaTeX and plain text go the same way here, around each relation; of Markdown, fences and dollars are told
-apart by a pattern each. The reader in ``prose`` is not used: a scan of an article takes 4.6 times what markdown-it-py needs
-to parse it and may take 5 times; that reader takes 1.9 times, and says nothing of the other three.
+All kinds of documents go the same way here, around each relation, once ``pages`` has told code from prose; of Markdown,
+fences and dollars are told apart by a pattern each. The reader in ``prose`` is not used: a scan of an article takes 4.6
+times what markdown-it-py needs to parse it and may take 5 times; that reader takes 1.9 times, and says nothing of the
+other kinds.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import Enum
-from pathlib import PurePath
 
 from flopkb.arithmetic.text.lexer import Sign, Token, tokens
+from flopkb.arithmetic.text.pages import Markup, Page, page_of
 from flopkb.arithmetic.text.refine import refine
 
-
-class Markup(Enum):
-    """How a document is written."""
-
-    MARKDOWN = "markdown"
-    HTML = "html"
-    LATEX = "latex"
-    PLAIN = "plain"
-
-
-_SUFFIXES = {
-    **dict.fromkeys((".md", ".markdown", ".mdx", ".qmd", ".rmd"), Markup.MARKDOWN),
-    **dict.fromkeys((".html", ".htm", ".xhtml"), Markup.HTML),
-    **dict.fromkeys((".tex", ".ltx", ".sty"), Markup.LATEX),
-}
 _REACH = 700
 """How far from a relation its sides may reach, in characters."""
-_HIDES = re.compile(r"<!--|<(script|style)\b", re.IGNORECASE)
-_TEX_COMMENT = re.compile(r"(?<!\\)%[^\n]*")
-_FENCE = re.compile(r"^[ \t>]{0,12}(`{3,}|~{3,})[^\n]*$", re.MULTILINE)
-_PRE = re.compile(r"<(/?)pre\b[^>]{0,400}>", re.IGNORECASE)
-_NOT_A_LINE_END = re.compile(r"[^\n]")
-_BLANK = re.compile(r"\n[ \t>]*(?=\n)")
 _RELATION = re.compile(
     r"(?<![=<>!:+\-/%|^?])(?:==(?=[ ]?[-(]?[0-9])|=(?!\s{0,20}[\"'=>])|[≈≃≅≒≊∼~]|\\approx|\\simeq"
     r"|\\cong|\\sim(?![a-z])|&asymp;|&approx;|&ap;|&#8776;|&equals;)"
@@ -51,17 +30,6 @@ _SLASHES = re.compile(r"[ \t]*//+!?(?=[ \t])")
 _COMMENT_SIGN = re.compile(r"[ \t]*(?://+!?|#+|\*|--|;+|%+)(?=[ \t])")
 
 
-def markup_of(path: str, text: str) -> Markup:
-    """The kind of a document by the end of its name, else by how it begins."""
-    suffix = PurePath(path).suffix.lower()
-    if suffix in _SUFFIXES:
-        return _SUFFIXES[suffix]
-    head = text[:400].lstrip().lower()
-    if head.startswith(("<!doctype html", "<html", "<?xml")):
-        return Markup.HTML
-    return Markup.LATEX if head.startswith(("\\documentclass", "\\begin{")) else Markup.PLAIN
-
-
 @dataclass(frozen=True, slots=True)
 class _Stretch:
     start: int
@@ -71,46 +39,19 @@ class _Stretch:
     code: bool
 
 
-def visible(text: str, markup: Markup) -> str:
-    """The text with what no reader sees blanked out, every character keeping its place."""
-    if markup is Markup.LATEX:
-        return _TEX_COMMENT.sub(lambda match: " " * len(match[0]), text)
-    if "<" not in text:
-        return text
-    out: list[str] = []
-    at = 0
-    for start, end, sign in _hidden(text):
-        out += (text[at:start], sign, _NOT_A_LINE_END.sub(" ", text[start + 1 : end]))
-        at = end
-    return "".join(out) + text[at:] if out else text
-
-
-def _hidden(text: str) -> Iterator[tuple[int, int, str]]:
-    """Comments, scripts and style sheets, with the sign that stands for them; what is never closed hides nothing."""
-    lowered, open_ended, at = text.lower(), set[str](), 0
-    while (match := _HIDES.search(text, at)) is not None:
-        closer = f"</{match[1].lower()}" if match[1] else "-->"
-        end = -1 if closer in open_ended else lowered.find(closer, match.end())
-        if end < 0:
-            open_ended.add(closer)
-            at = match.end()
-            continue
-        at = end + len(closer)
-        yield match.start(), at, "|" if match[1] else " "
-
-
 def clauses(text: str, markup: Markup, *, foreign: bool = True) -> Iterator[list[Token]]:
     """The clauses of a document that hold a relation and a number; tokens keep their offsets in ``text``.
 
     In a ``foreign`` one a comma may stand before decimals.
     """
-    seen = visible(text, markup)
-    for stretch in _stretches(seen, markup):
+    page = page_of(text, markup)
+    seen = page.text
+    for stretch in _stretches(page):
         math = _math_marks(seen, stretch.start, stretch.end, markup)
         raw = list(tokens(seen, stretch.start, stretch.end, tex=markup is Markup.LATEX, math=math, commas=foreign))
         if not stretch.whole:
             raw.insert(0, Token(Sign.OPAQUE, "==", stretch.start, stretch.start, True))
-        yield from _split(refine(_broken(raw, seen, markup, code=stretch.code)))
+        yield from _split(refine(_broken(raw, seen, hard=stretch.code)))
 
 
 def _split(found: list[Token]) -> Iterator[list[Token]]:
@@ -129,12 +70,9 @@ def _split(found: list[Token]) -> Iterator[list[Token]]:
         yield clause
 
 
-def _stretches(text: str, markup: Markup) -> Iterator[_Stretch]:
+def _stretches(page: Page) -> Iterator[_Stretch]:
     """The parts of the text within reach of a relation with a digit near it, cut at blank lines and fences."""
-    fences = fenced(text) if markup is Markup.MARKDOWN else []
-    if markup is Markup.HTML:
-        fences = _preformatted(text)
-    edges = _edges(text, fences)
+    text, edges = page.text, page.edges
     current: _Stretch | None = None
     for match in _RELATION.finditer(text):
         at = match.start()
@@ -149,7 +87,7 @@ def _stretches(text: str, markup: Markup) -> Iterator[_Stretch]:
         if current is not None:
             yield current
         start = _word_edge(text, start) if start > low else start
-        current = _Stretch(start, end, start == low, _inside(fences, at))
+        current = _Stretch(start, end, start == low, page.is_code(at))
     if current is not None:
         yield current
 
@@ -168,47 +106,8 @@ def _word_edge(text: str, at: int) -> int:
     return at
 
 
-def fenced(text: str) -> list[tuple[int, int]]:
-    """The insides of fenced code blocks."""
-    found: list[tuple[int, int]] = []
-    opening: re.Match[str] | None = None
-    for match in _FENCE.finditer(text):
-        if opening is None:
-            opening = match
-        elif match[1][0] == opening[1][0] and len(match[1]) >= len(opening[1]):
-            found.append((opening.end(), match.start()))
-            opening = None
-    return found
-
-
-def _preformatted(text: str) -> list[tuple[int, int]]:
-    """The insides of ``<pre>`` elements."""
-    found: list[tuple[int, int]] = []
-    opening = -1
-    for match in _PRE.finditer(text):
-        if match[1] and opening >= 0:
-            found.append((opening, match.start()))
-            opening = -1
-        elif not match[1] and opening < 0:
-            opening = match.end()
-    return found
-
-
-def _edges(text: str, fences: list[tuple[int, int]]) -> list[int]:
-    edges = [match.start() for match in _BLANK.finditer(text)]
-    for start, end in fences:
-        edges += (start, end)
-    return sorted(edges)
-
-
-def _inside(fences: list[tuple[int, int]], at: int) -> bool:
-    index = bisect_left(fences, (at + 1, 0)) - 1
-    return index >= 0 and fences[index][0] <= at < fences[index][1]
-
-
-def _broken(raw: list[Token], text: str, markup: Markup, *, code: bool) -> list[Token]:
+def _broken(raw: list[Token], text: str, *, hard: bool) -> list[Token]:
     """Line ends told apart: breaks between items and lines of code, plain space inside a paragraph."""
-    hard = code or markup is Markup.PLAIN
     out: list[Token] = []
     skip = -1
     for at, token in enumerate(raw):
@@ -264,7 +163,7 @@ def _unit_follows(raw: list[Token], at: int, skip: int) -> bool:
 def _math_marks(text: str, start: int, end: int, markup: Markup) -> frozenset[int]:
     """The dollar signs that delimit mathematics (all others before a digit are prices)."""
     marks = [at for at in range_of(text, "$", start, end) if at == 0 or text[at - 1] != "\\"]
-    if markup is Markup.LATEX:
+    if markup in (Markup.LATEX, Markup.TYPST):
         return frozenset(marks)
     found: set[int] = set()
     index = 0
@@ -307,53 +206,3 @@ def _closing(text: str, marks: list[int], index: int) -> int | None:
         prose = re.search(r"[A-Za-z]{3,}\s+[A-Za-z]{2,}", inside) is not None
         return later if marked or not prose else None
     return None
-
-
-# -- comments that silence an equation: ``flopkb: ignore`` with a reason, in the comment syntax of the document ----------
-_COMMENTS = {
-    Markup.MARKDOWN: re.compile(r"<!--\s*flopkb:\s*ignore\b([^>]{0,200}?)-->"),
-    Markup.HTML: re.compile(r"<!--\s*flopkb:\s*ignore\b([^>]{0,200}?)-->"),
-    Markup.LATEX: re.compile(r"(?<!\\)%+[ \t]*flopkb:[ \t]*ignore\b([^\n]{0,200})"),
-    Markup.PLAIN: re.compile(r"(?:#|//|;|--|/\*|<!--|%)[ \t]*flopkb:[ \t]*ignore\b([^\n]{0,200})"),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class SilencingComment:
-    """A comment at ``start:end``; it covers the lines ``first`` to ``last``."""
-
-    start: int
-    end: int
-    first: int
-    last: int
-    reason: str
-
-
-def suppressions(text: str, markup: Markup, lines: LineAt) -> Iterator[SilencingComment]:
-    """The suppressing comments of a document; one that stands alone on its line covers the next line as well."""
-    if "flopkb:" not in text:
-        return
-    for match in _COMMENTS[markup].finditer(text):
-        begin = text.rfind("\n", 0, match.start()) + 1
-        stop = text.find("\n", match.end())
-        stop = len(text) if stop < 0 else stop
-        before, behind = text[begin : match.start()], text[match.end() : stop]
-        if before.count("`") % 2:
-            continue
-        line = lines(match.start())
-        alone = not before.strip(" \t>") and not behind.strip()
-        yield SilencingComment(match.start(), match.end(), line, lines(match.end()) + alone, match[1].strip(" -*/"))
-
-
-class LineAt:
-    """Line numbers of offsets, counted from 1."""
-
-    def __init__(self, text: str) -> None:
-        self.starts = [0, *(match.end() for match in re.finditer("\n", text))]
-
-    def __call__(self, offset: int) -> int:
-        return bisect_right(self.starts, offset)
-
-    def column(self, offset: int) -> int:
-        """The column of an offset, counted from 1."""
-        return offset - self.starts[self(offset) - 1] + 1

@@ -16,10 +16,13 @@ from flopkb.arithmetic.text.words import ABOUT, BEHIND_BOUNDS, BOUND_WORDS, ELLI
 def right_sides(clause: Parser, relation: int) -> list[TextSide]:
     """The readings of the side that begins behind a relation, the most likely first."""
     at, approximate, bound = _qualifiers(clause, relation + 1)
+    clause.is_result = True
     try:
         node, end = clause.expression(at)
     except Failed:
         return []
+    finally:
+        clause.is_result = False
     fits, doubt = _ending(clause, end, node)
     if not fits:
         return []
@@ -67,7 +70,7 @@ def _ending(clause: Parser, end: int, node: Expr) -> tuple[bool, bool]:
     if kind is Sign.NEWLINE:
         return True, clause.kind(end + 1) is Sign.OPERATOR and not clause.gap(end + 2)
     if kind is Sign.OPERATOR:
-        return _before_operator(clause, end, node), True
+        return _before_operator(clause, end, node), not (_is_dash(clause, end) and len(clause.text(end + 1)) > 1)
     if kind is Sign.OPEN:
         return _before_remark(clause, end, node), False
     if kind in (Sign.OPAQUE, Sign.FUNCTION):
@@ -82,11 +85,16 @@ def _ending(clause: Parser, end: int, node: Expr) -> tuple[bool, bool]:
 
 def _before_operator(clause: Parser, end: int, node: Expr) -> bool:
     """A dash before words ends a side, a comment sign too, and a unit that goes on in words that are not known."""
-    word, after = clause.text(end), clause.kind(end + 1)
-    if word in "*/" and after is Sign.WORD and isinstance(node, Measured) and node.unit is not None:
+    word = clause.text(end)
+    if word in "*/" and clause.kind(end + 1) is Sign.WORD and isinstance(node, Measured) and node.unit is not None:
         return True
-    dash = word in "+-" and clause.gap(end) and clause.gap(end + 1) and after is Sign.WORD
-    return dash or word == "//"
+    return _is_dash(clause, end) or word == "//"
+
+
+def _is_dash(clause: Parser, at: int) -> bool:
+    """A dash before words."""
+    spaced = clause.gap(at) and clause.gap(at + 1)
+    return clause.text(at) in "+-" and spaced and clause.kind(at + 1) is Sign.WORD
 
 
 def _before_remark(clause: Parser, end: int, node: Expr) -> bool:
@@ -105,7 +113,7 @@ def _before_word(clause: Parser, end: int) -> tuple[bool, bool]:
         return False, True
     symbol = len(word) == 1 and word.isascii() and word not in "aAI"
     pair = word.lower() in ("or", "of", "to") and clause.kind(end + 1) in (Sign.NUMBER, Sign.CURRENCY)
-    return True, symbol or pair or not clause.gap(end)
+    return True, symbol or (pair and not clause.amount_of(end)) or not clause.gap(end)
 
 
 def _spans(clause: Parser, side: TextSide) -> list[TextSide]:

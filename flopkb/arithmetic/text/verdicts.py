@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
 from flopkb.arithmetic.formula import Binary, Expr, walk
 from flopkb.arithmetic.text.grammar import TextSide
-from flopkb.arithmetic.text.measures import NONE, Choice
+from flopkb.arithmetic.text.measures import NONE, Choice, measure
 from flopkb.arithmetic.text.quotes import SignedNumber, as_fraction, as_quote
 from flopkb.arithmetic.text.readings import AS_WRITTEN, named, settings
 from flopkb.arithmetic.text.recompute import recomputed
 from flopkb.arithmetic.text.tolerance import NOISE, in_whole_numbers, loose, rounded
 from flopkb.arithmetic.text.tree import Evaluated, Measured, calls, evaluate, numbers, operators
 from flopkb.arithmetic.text.verdict import NOWHERE, Judged, Relation, ScanVerdict, distance, rank
+from flopkb.arithmetic.unit_table import counted_noun
 
 _FAR = 2000
 """A result this many times off is more likely misread than wrong (a slip of one prefix is a thousand)."""
@@ -34,7 +36,7 @@ def sure(computed: TextSide, quoted: TextSide, quote: SignedNumber, best: Judged
     if quote.unit is None and quote.number.noun and _has_dimension(computed.node):
         return False  # the noun may be a unit that is not known here
     if not _arithmetic(computed.node, parts) or _something_else(
-        computed.node, parts, quote, behind_a_word=computed.behind_a_word
+        computed.node, parts, quote, numbered=computed.numbered, listed=computed.listed
     ):
         return False
     if best.unlike:
@@ -98,7 +100,7 @@ def _numbered(quoted: TextSide) -> bool:
 
 def _result_first(node: Expr, parts: list[Measured], quote: SignedNumber, best: Judged) -> bool:
     """Whether a number before the relation is the result of what stands behind it, not a label of it."""
-    if quote.number.noun or best.reading != AS_WRITTEN:
+    if quote.number.noun or best.level or (best.reading != AS_WRITTEN and any(part.unit is not None for part in parts)):
         return False
     return not _pressed(node, "/") and not any(part.noun for part in parts)
 
@@ -108,16 +110,18 @@ def _pressed(node: Expr, signs: str) -> bool:
     return isinstance(node, Binary) and operators(node) == 1 and node.op in signs and not node.spaced
 
 
-def _something_else(node: Expr, parts: list[Measured], quote: SignedNumber, *, behind_a_word: bool) -> bool:
+def _something_else(node: Expr, parts: list[Measured], quote: SignedNumber, *, numbered: bool, listed: bool) -> bool:
     """Ranges, labels, exclusive ors and binary digits, written with the signs of arithmetic."""
     if _is_range(node, quote) or _adds_kinds(node, quote) or _counts_terms(node, quote) or _adds_to_a_symbol(node):
         return True
-    if (_pressed(node, "-") and behind_a_word) or (_pressed(node, "/") and parts[-1].noun and parts[-1].place == 1):
+    if _pressed(node, "*") and parts[-1].noun and listed:
+        return True  # 3 to 16 channels, 3×3 kernel
+    if (_pressed(node, "-") and numbered) or (_pressed(node, "/") and parts[-1].noun and parts[-1].place == 1):
         return True  # bits 7-5; 31/5000 loss
     if quote.unit is not None and quote.unit.physical and any(_names_a_card(part) for part in parts):
         return True
     if isinstance(node, Binary) and operators(node) == 1:
-        if any(part.value == quote.number.value and part.unit is None and not part.suffix for part in parts):
+        if node.op in "-/" and any(part.value == quote.number.value and _plain(part) for part in parts):
             return True
         if node.op == "**" and all(part.value.denominator == 1 for part in parts):
             left, right = (int(part.value) for part in parts)
@@ -125,6 +129,10 @@ def _something_else(node: Expr, parts: list[Measured], quote: SignedNumber, *, b
                 return True
     digits = {*(str(part.value) for part in parts), str(quote.number.value)}
     return all(set(text) <= {"0", "1"} for text in digits) and any(len(text) > 1 for text in digits)
+
+
+def _plain(part: Measured) -> bool:
+    return part.unit is None and not part.suffix
 
 
 def _is_range(node: Expr, quote: SignedNumber) -> bool:
@@ -142,9 +150,9 @@ def _is_range(node: Expr, quote: SignedNumber) -> bool:
 def _counts_terms(node: Expr, quote: SignedNumber) -> bool:
     """``4+1+1 = 3 coins``: so many terms."""
     terms = 1
-    while isinstance(node, Binary) and node.op == "+":
+    while isinstance(node, Binary) and node.op == "+" and isinstance(node.right, Measured):
         terms, node = terms + 1, node.left
-    return terms > 1 and quote.number.value == terms
+    return terms > 1 and isinstance(node, Measured) and quote.number.value == terms
 
 
 def _adds_to_a_symbol(node: Expr) -> bool:
@@ -178,7 +186,7 @@ def _within_reach(parts: list[Measured], quote: SignedNumber, best: Judged, rela
     if best.distance == NOWHERE:
         return best.reading == AS_WRITTEN and quote.unit is None
     if relation.sign == "~":
-        return best.distance <= 2
+        return best.distance <= 10
     if best.reading == AS_WRITTEN and quote.number.place >= _LARGE:
         return best.distance <= _FAR_IN_EXPONENTS
     if best.reading == AS_WRITTEN and quote.unit is not None and quote.unit.physical:
@@ -192,7 +200,7 @@ _MOST = Fraction(1, 10)
 """However few digits are written, expressions further apart than this are not equal."""
 _NEAR = 16
 """Two amounts further apart than this are not meant to be one."""
-_CONVERTIBLE = ((1, 0, 0, 0), (0, 1, 0, 0), (1, -1, 0, 0))
+_CONVERTIBLE = ((1, 0, 0, 0), (0, 1, 0, 0), (1, -1, 0, 0), (0, -1, 0, 0))
 
 
 def judge_sides(lefts: list[TextSide], rights: list[TextSide], relation: Relation) -> Judged | None:
@@ -245,10 +253,16 @@ def _conversion(left: TextSide, a: SignedNumber, right: TextSide, b: SignedNumbe
             return outcome
     if forward is None or left.doubt or right.doubt or forward.level or forward.distance > _NEAR:
         return None
-    counted = any(quote.unit is not None and quote.unit.counts for quote in (a, b))
-    certain = _pure(a, b) and (relation.chained or not counted)
+    certain = _pure(a, b) and (relation.chained or _counted(a) == _counted(b))
     certain = certain or (a.number.sci and _bare(a, b) and relation.sign == "=" and not _stands_for_more(b))
     return forward if certain else None
+
+
+def _counted(quote: SignedNumber) -> frozenset[str]:
+    """What is counted beside the physical units of a number: ``request`` of ``million requests per month``."""
+    words = re.findall(r"[A-Za-z]+", quote.unit.text) if quote.unit is not None else []
+    nouns = {counted_noun(word) or word for word in words if measure(word).dims == NONE and measure(word).scale == 1}
+    return frozenset(nouns - {"per"})
 
 
 def _stands_for_more(b: SignedNumber) -> bool:

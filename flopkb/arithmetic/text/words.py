@@ -30,8 +30,8 @@ REMAINDER = frozenset(["mod", "modulo", "remainder", "rem", "r", "R"])
 
 BEFORE_RESULTS = frozenset({*ABOUT, *EXACT, "of", "exactly", "about", "equals", "comes", "makes", "need", "needs"})
 NUMBERED = frozenset(
-    "top step stage layer level version batch page section chapter table figure phase week round epoch block rank "  # noqa: SIM905
-    "group class grade type part item question exercise example case option first last line rule".split()
+    "top step stage layer level version page section chapter table figure phase week round epoch block rank grade "  # noqa: SIM905
+    "exercise rule bits bit pages lines rows lanes pins channels".split()
 )
 """Words whose number is a name, not an amount."""
 
