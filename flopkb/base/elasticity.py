@@ -151,7 +151,7 @@ def branch_elasticities(checker: Checker, record: Record, cost: Scalar, quantity
 
 
 def _branch_elasticities(checker: Checker, record: Record, cost: Scalar, quantity: str) -> Iterator[BranchElasticity]:
-    for setting in settings(checker.denominators, record, cost.location, ()):
+    for setting in settings(checker.denominators, record, cost.location, (), texts=[cost]):
         term = setting.reader.term(cost)
         form = unrounded_form(term.form)
         if not form.opaques():
@@ -180,5 +180,5 @@ def _reached(branch: Branch, term: Term, space: Space, effort: Effort) -> Point 
 
 
 def _takes(checker: Checker, atom: SymbolAtom, quantity: str) -> bool:
-    source = checker.kb.sources.get(atom)
+    source = checker.kb.sources.get(atom.plain)
     return isinstance(source, ValueAtom) and is_of(source.path, quantity)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from flopkb.arithmetic.diagnostics import Location
+from flopkb.arithmetic.diagnostics import Location, shortened
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
@@ -306,6 +306,33 @@ class BadLayers(Fault):
 
     def __str__(self) -> str:
         return self.reason
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotCovered(Fault):
+    """A formula that has no case for what it is asked of: ``about`` says what, ``covered`` who has one."""
+
+    rule: ClassVar[str] = "not-covered"
+    formula: str
+    about: str
+    covered: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        hint = f"{listed(self.covered)} covers it" if self.covered else "add a case for it, or ask another formula"
+        return f"{self.formula} has no case for {self.about or 'these inputs'}: {hint}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeveralCases(Fault):
+    """A formula of which two cases hold at once."""
+
+    rule: ClassVar[str] = "several-cases"
+    formula: str
+    conditions: tuple[str, ...]
+
+    def __str__(self) -> str:
+        both = " and ".join(f"`{shortened(text, 70)}`" for text in self.conditions[:2])
+        return f"{both} both hold in {self.formula} here: narrow one, so that exactly one case holds"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -74,7 +74,7 @@ def step_lines(case: Case, base: Base) -> Iterator[str]:
     """Each formula on the way with its value, innermost first; what still holds open variables is shown as it reduces."""
     for step in steps(case, base.evaluation.evaluator.forms):
         shown = readable(step.value, step.unit) if step.value is not None else with_unit(str(step.form), step.unit.text)
-        yield f"{step.ref} = {step.formula.text} = {shown}"
+        yield f"{step.ref} = {step.text} = {shown}"
     if case.lower is not None:
         yield f"divided: {decimal_text(case.value)}"
 

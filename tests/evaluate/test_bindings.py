@@ -135,7 +135,7 @@ FAULTS: dict[str, tuple[str, type, str]] = {
     "an unknown point": ("{formula: sum, at: nowhere}", UnknownInput, "f has no point nowhere"),
     "nothing": ("{formula: sum, with: {a: 2}}", MissingInput, "missing input b"),
     "what an expression needs": ("{formula: scaled, with: {a: 2*b}}", MissingInput, "missing input b"),
-    "itself": ("{formula: scaled, with: {a: 2*a}}", Cycle, "a -> a"),
+    "its own name, without which it is nothing": ("{formula: scaled, with: {a: 2*a}}", MissingInput, "missing input a"),
     "each other": ("{formula: sum, with: {a: 2*b, b: a/2}}", Cycle, "a -> b -> a"),
     "a value outside the domain": ("{formula: sum, with: {a: 1001, b: 3}}", OutsideDomain, "a = 1001"),
     "a fraction for an integer": ("{formula: sum, with: {a: 1/2, b: 3}}", OutsideDomain, "a = 0.5"),

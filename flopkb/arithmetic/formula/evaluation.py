@@ -17,6 +17,7 @@ from flopkb.arithmetic.formula.errors import (
 from flopkb.arithmetic.formula.polynomial import MAX_BITS
 from flopkb.arithmetic.formula.rational import Rational, apply, call, powered, raised
 from flopkb.arithmetic.formula.tree import (
+    Among,
     Binary,
     Call,
     Compare,
@@ -202,7 +203,7 @@ def dimension(expr: Expr | Condition, resolve: Callable[[Name], Unit]) -> Unit:
         _agreed(expr, expr.op, *sides)
         return ONE
     if isinstance(expr, Condition):
-        for part in children(expr):
+        for part in children(expr) if not isinstance(expr, Among) else ():  # a type has no unit
             dimension(part, resolve)
         return ONE
 

@@ -10,18 +10,31 @@ from math import prod
 from types import MappingProxyType
 
 from flopkb.arithmetic.diagnostics import Location
-from flopkb.arithmetic.formula import Rational, ZeroDenominator
+from flopkb.arithmetic.formula import Name, Number, Rational, ZeroDenominator
 from flopkb.arithmetic.prover import ValueSet
 from flopkb.arithmetic.prover.space import Condition, FreeSymbol, Space, Term, at
-from flopkb.base.claims.reading import Atom, ClaimReader, Denominators, Undecidable, at_scalar, numbers_for, undecidable
+from flopkb.base.claims.reading import (
+    Atom,
+    ClaimReader,
+    Denominators,
+    Undecidable,
+    at_scalar,
+    numbers_for,
+    turns_on_layers,
+    undecidable,
+)
 from flopkb.base.claims.verdicts import Assignment, Invalid
 from flopkb.base.document import Scalar
+from flopkb.base.evaluate.asked import Known
 from flopkb.base.evaluate.domains import value_set
 from flopkb.base.evaluate.inputs import Inputs
 from flopkb.base.evaluate.limits import Limit, limits, narrowed
-from flopkb.base.faults import listed
+from flopkb.base.faults import Fault, listed
+from flopkb.base.layers import PARTS
 from flopkb.base.link import FormulaRef, KnowledgeBase, SymbolAtom, ValueAtom
+from flopkb.base.link.expressions import link_condition, words_of
 from flopkb.base.link.formulas import unit_of
+from flopkb.base.link.frames import ROOT, Frame
 from flopkb.base.link.names import unknown_names
 from flopkb.base.model import Binding, Narrowing, Record, Symbol
 
@@ -71,6 +84,8 @@ class ClaimSetting:
         for name, text in symbols.items():
             atom = self.kb.scope.symbol(name, self.record.id)
             assert atom is not None, "settings() asked for the names"
+            if words_of(atom, self.kb.scope) is not None:
+                continue  # a type decides cases, and is no number
             self.given.append(Bound(atom, text, self.reader.bound(Rational.atom(atom))))
         for text in where:
             self.conditions += (self.reader.condition(part, body) for part, body in self.reader.comparisons(text))
@@ -93,12 +108,13 @@ class ClaimSetting:
 
     def _require(self) -> None:
         """Reads what the formulas that are read require, and the formulas that these requirements read in turn."""
-        done, places = set[FormulaRef](), set[Location]()
+        done, places = set[FormulaRef](), set[tuple[Location, Frame | None]]()
         while waiting := [ref for ref in self.reader.refs if ref not in done]:
-            for asked in (asked for ref in waiting for asked in self.kb.formulas[ref].requires):
-                if asked.body.source.location not in places:
-                    places.add(asked.body.source.location)
-                    found = [self.reader.condition(part, asked.body) for part in asked.parts]
+            for ref, asked in ((ref, asked) for ref in waiting for asked in self.kb.formulas[ref.plain].requires):
+                place = asked.body.source.location, ref.frame
+                if place not in places:
+                    places.add(place)
+                    found = [self.reader.condition(part, asked.body, ref.frame or ROOT) for part in asked.parts]
                     self.conditions += (replace(condition, written=False, required=True) for condition in found)
             done.update(waiting)
 
@@ -309,19 +325,44 @@ def settings(
     bindings: Sequence[Binding],
     where: Sequence[Scalar] = (),
     domains: Mapping[str, Narrowing] = NARROWED_BY_NOTHING,
+    *,
+    texts: Sequence[Scalar] = (),
 ) -> Iterator[ClaimSetting]:
-    """A setting for each choice of the values given for symbols; roles are left to :meth:`ClaimSetting.cases`."""
+    """A setting for each choice of the values given for symbols; roles are left to :meth:`ClaimSetting.cases`.
+
+    Where what is claimed (``texts``) is about formulas over layers, each choice of a model is a setting of its own.
+    """
     for fault in unknown_names(bindings, record, record.id, denominators.kb.scope):
         raise undecidable(fault)
     is_role = denominators.kb.scope.is_role
-    symbols = [binding for binding in bindings if not is_role(binding.name)]
+    shaping = ("model", *PARTS) if turns_on_layers((*texts, *where), record, denominators.kb) else ()
+    symbols = [binding for binding in bindings if not is_role(binding.name) or binding.name in shaping]
     roles = tuple(binding for binding in bindings if is_role(binding.name))
     total = prod(len(binding.values) for binding in bindings)
     if total > MAX_CASES:
         reason = f"{total} combinations of inputs are too many (at most {MAX_CASES}); narrow them"
         raise Undecidable(Invalid(reason, location))
     for values in product(*(binding.values for binding in symbols)):
-        chosen = {binding.name: value for binding, value in zip(symbols, values, strict=True)}
-        env = Inputs(denominators.kb, FormulaRef(record.id, ""), record.id, location, chosen)
+        every = {binding.name: value for binding, value in zip(symbols, values, strict=True)}
+        shape = {name: value for name, value in every.items() if name in shaping}
+        chosen = {name: value for name, value in every.items() if name not in shape}
+        known = tuple(known_comparisons(where, record, denominators.kb))
+        ref = FormulaRef(record.id, "")
+        env = Inputs(denominators.kb, ref, record.id, location, chosen, shaping=shape, known=known)
         reader = ClaimReader(denominators, record, env)
-        yield ClaimSetting(denominators.kb, record, location, reader, roles, domains).read(chosen, where)
+        left = tuple(replace(b, values=(shape[b.name],)) if b.name in shape else b for b in roles)
+        yield ClaimSetting(denominators.kb, record, location, reader, left, domains).read(chosen, where)
+
+
+def known_comparisons(where: Sequence[Scalar], record: Record, kb: KnowledgeBase) -> Iterator[Known]:
+    """The conditions of a claim that compare a symbol with a number: they decide cases."""
+    for text in where:
+        linked = link_condition(text, record, kb.scope)
+        for part in linked[0] if not isinstance(linked, Fault) else ():
+            atom = (
+                linked[1].targets.get(part.left)
+                if not isinstance(linked, Fault) and isinstance(part.left, Name)
+                else None
+            )
+            if isinstance(atom, SymbolAtom) and isinstance(part.right, Number):
+                yield Known(part.op, atom, part.right.value * unit_of(atom, kb.scope).scale)

@@ -87,7 +87,8 @@ class Checker:
         self, op: str, written: Sequence[LinkedExpr], record: Record, bindings: Sequence[Binding], place: Scalar
     ) -> ClaimVerdict:
         found: list[ClaimVerdict] = []
-        for setting in settings(self.denominators, record, place.location, bindings):
+        texts = [body.source for body in written]
+        for setting in settings(self.denominators, record, place.location, bindings, texts=texts):
             sides = [setting.reader.value(body) for body in written]
             for case in setting.cases(sides):
                 one, other = (side.at(case.numbers) for side in sides)
@@ -148,14 +149,14 @@ class ClaimWork:
 
     def between_roles(self, cases: Sequence[tuple[ReadClaim, RoleCase]]) -> Iterator[ClaimVerdict]:
         """That the formula is the same for every choice of a role of which it is said to be independent."""
-        first: dict[tuple[str, ...], RoleCase] = {}
+        first: dict[tuple[str, ...], tuple[ReadClaim, RoleCase]] = {}
         for each, case in cases:
             if not each.roles or each.formula is None:
                 continue
             fixed = tuple(str(role) for role in (*case.roles, *each.setting.chosen) if role.name not in each.roles)
-            other = first.setdefault(fixed, case)
-            if other is not case:
-                one, two = (at_roles(each.formula, each, c) for c in (other, case))
+            before, other = first.setdefault(fixed, (each, case))
+            if other is not case and before.formula is not None:
+                one, two = at_roles(before.formula, before, other), at_roles(each.formula, each, case)
                 shared = tuple(role for role in case.roles if role.name not in each.roles)
                 outcome = self.decide(Statement("==", one, two, case.space))
                 yield verdict_on(outcome, shared, case.space, self.claim.relation, self.claim.where)
@@ -167,7 +168,9 @@ class ClaimWork:
         texts = [text for text in (claim.formula, *(text for text, _ in claim.terms)) if text is not None]
         rows = row_bindings(texts, self.record, scope, place) if self.record.near else ()
         bindings = (*claim.given, *claim.over, *rows)
-        for setting in settings(self.checker.denominators, self.record, place, bindings, claim.where, claim.domains):
+        for setting in settings(
+            self.checker.denominators, self.record, place, bindings, claim.where, claim.domains, texts=texts
+        ):
             each = read(self.claim, setting)
             for case in setting.cases(each.terms):
                 yield each, case
@@ -337,7 +340,8 @@ class CorrectionWork:
 
     def _refuting(self, place: Scalar, bindings: Sequence[Binding]) -> ClaimVerdict:
         found = []
-        for setting in settings(self.checker.denominators, self.record, place.location, bindings):
+        texts = [self.correction.stated]
+        for setting in settings(self.checker.denominators, self.record, place.location, bindings, texts=texts):
             parts = list(sides_of(self.correction.stated, setting))
             for case in setting.cases([side for _, *sides in parts for side in sides]):
                 found.append(
@@ -353,7 +357,12 @@ class CorrectionWork:
     def _holding(self, comparison: Scalar, where: Sequence[Scalar]) -> ClaimVerdict:
         found: list[ClaimVerdict] = []
         for setting in settings(
-            self.checker.denominators, self.record, comparison.location, self.correction.given, where
+            self.checker.denominators,
+            self.record,
+            comparison.location,
+            self.correction.given,
+            where,
+            texts=[comparison],
         ):
             parts = list(sides_of(comparison, setting))
             for case in setting.cases([side for _, *sides in parts for side in sides]):

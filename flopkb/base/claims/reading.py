@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from flopkb.arithmetic.diagnostics import Location
@@ -15,19 +15,22 @@ from flopkb.arithmetic.formula import (
     TooLargeError,
     ZeroDenominator,
     denominators,
+    names,
     normal_form,
     to_text,
 )
 from flopkb.arithmetic.prover.space import Condition, Divisor, Term
 from flopkb.base.claims.verdicts import Invalid
 from flopkb.base.document import Scalar
-from flopkb.base.evaluate.inputs import BoundNumber, Inputs, Taken, Unbound
-from flopkb.base.evaluate.normal_forms import NormalForms
+from flopkb.base.evaluate.asked import Unbound, roles_through
+from flopkb.base.evaluate.inputs import BoundNumber, Inputs, Taken
+from flopkb.base.evaluate.normal_forms import NormalForms, Shape
 from flopkb.base.faults import Blocked, Cycle, Fault, Stopped, did_you_mean
 from flopkb.base.link import FormulaRef, KnowledgeBase, SymbolAtom, ValueAtom
 from flopkb.base.link.expressions import link_condition, link_expr
+from flopkb.base.link.frames import ROOT, Frame
 from flopkb.base.link.names import withheld
-from flopkb.base.link.targets import LinkedExpr
+from flopkb.base.link.targets import LinkedExpr, Target
 from flopkb.base.model import ROLES, Record
 
 Atom = SymbolAtom | ValueAtom
@@ -57,38 +60,40 @@ class Denominators:
 
     kb: KnowledgeBase
     forms: NormalForms
-    _known: dict[FormulaRef, tuple[Divisor, ...]] = field(default_factory=dict)
+    _known: dict[tuple[Shape, FormulaRef], tuple[Divisor, ...]] = field(default_factory=dict)
 
-    def of_formula(self, ref: FormulaRef) -> tuple[Divisor, ...]:
-        """The divisors of a formula."""
-        if ref not in self._known:
-            body = self.kb.formulas[ref].body
-            self._known[ref] = () if body is None else self.of_body(body, body.expr, str(ref))
-        return self._known[ref]
+    def of_formula(self, ref: FormulaRef, env: Inputs) -> tuple[Divisor, ...]:
+        """The divisors of a formula as it is read with some inputs."""
+        key = () if self.kb.reach(ref).plain else self.forms.shape(env), ref
+        if key not in self._known:
+            body = env.body(ref)
+            self._known[key] = self.of_body(body, body.expr, str(ref), env)
+        return self._known[key]
 
-    def of_body(self, body: LinkedExpr, expr: Expr, title: str) -> tuple[Divisor, ...]:
+    def of_body(self, body: LinkedExpr, expr: Expr, title: str, env: Inputs) -> tuple[Divisor, ...]:
         """The divisors of ``expr``, whose names ``body`` looks up."""
         found: dict[Divisor, None] = {}
         for target in body.targets.values():
             if isinstance(target, FormulaRef):
-                found.update(dict.fromkeys(self.of_formula(target)))
+                found.update(dict.fromkeys(self.of_formula(target, env)))
         for divisor in denominators(expr):
-            form = form_of(divisor, body, self.forms)
+            form = form_of(divisor, body, self.forms, env)
             if form.constant() in (None, 0):
                 found[Divisor(title, to_text(divisor), form)] = None
         return tuple(found)
 
 
-def form_of(expr: Expr, body: LinkedExpr, forms: NormalForms) -> Rational:
+def form_of(expr: Expr, body: LinkedExpr, forms: NormalForms, env: Inputs) -> Rational:
     """The form of an expression whose names ``body`` looks up, over symbols and recorded values."""
 
     def resolve(name: Name) -> Rational:
         target = body.targets[name]
         try:
-            return forms.target(target)
-        except Stopped as stopped:  # what is wrong with a formula is reported at its own place
+            return forms.target(target, env)
+        except Stopped as stopped:  # what is wrong with a formula itself is reported at its own place
             fault = stopped.fault
-            raise Undecidable(Invalid(str(fault), fault.location, fault.length, blocked=True)) from stopped
+            own = fault.location != env.location
+            raise Undecidable(Invalid(str(fault), fault.location, fault.length, blocked=own)) from stopped
 
     try:
         return normal_form(expr, resolve)
@@ -120,12 +125,21 @@ class ClaimReader:
     refs: dict[FormulaRef, None] = field(default_factory=dict)
     """Every formula that was read, those that formulas name too."""
 
-    def form(self, expr: Expr, body: LinkedExpr) -> Rational:
+    def form(self, expr: Expr, body: LinkedExpr, frame: Frame = ROOT) -> Rational:
         """An expression whose names ``body`` looks up, without the inputs."""
+        body = self.put_in(body, expr, frame)
         for target in body.targets.values():
             if isinstance(target, FormulaRef) and target not in self.refs:
-                self.refs.update(dict.fromkeys(self.denominators.kb.order(target)))
-        return form_of(expr, body, self.denominators.forms)
+                self.refs.update(dict.fromkeys(self.env.order(target)))
+        return form_of(body.expr, body, self.denominators.forms, self.env)
+
+    def put_in(self, body: LinkedExpr, expr: Expr, frame: Frame = ROOT) -> LinkedExpr:
+        """An expression whose names ``body`` looks up, in plain arithmetic."""
+        targets = {name: body.targets[name] for name in names(expr)}
+        try:
+            return self.env.put_in(replace(body, expr=expr, targets=targets), frame)
+        except Stopped as stopped:
+            raise undecidable(stopped.fault) from stopped
 
     def term(self, text: Scalar) -> Term:
         """A value, as ``formula`` or a side names it."""
@@ -140,14 +154,14 @@ class ClaimReader:
         if isinstance(linked, Fault):
             raise undecidable(linked)
         found: set[Atom] = set()
-        queue, seen = list(linked.targets.values()), set[object]()
+        queue, seen = list[Target](self.put_in(linked, linked.expr).targets.values()), set[object]()
         while queue:
             target = queue.pop()
             if target in seen:
                 continue
             seen.add(target)
             if isinstance(target, FormulaRef):
-                queue += self.denominators.kb.formulas[target].targets
+                queue += self.env.body(target).targets.values()
             else:
                 inside = self.bound(Rational.atom(target)).atoms()
                 found.update(atom for atom in inside if isinstance(atom, SymbolAtom | ValueAtom))
@@ -156,8 +170,8 @@ class ClaimReader:
     def among(self, name: str, read: Iterable[Atom]) -> bool:
         """Whether a symbol of the record, or a value of a role, is among what is read."""
         if name in ROLES:
-            sources = (self.denominators.kb.sources.get(a) if isinstance(a, SymbolAtom) else a for a in read)
-            return any(isinstance(s, ValueAtom) and name in (s.holder, s.index) for s in sources)
+            sources = (self.source(a) if isinstance(a, SymbolAtom) else a for a in read)
+            return any(source is not None and name in roles_through(source) for source in sources)
         atom = self.denominators.kb.scope.symbol(name, self.record.id)
         return atom is not None and bool(self.bound(Rational.atom(atom)).atoms() & set(read))
 
@@ -173,11 +187,11 @@ class ClaimReader:
             raise undecidable(linked)
         yield from ((part, linked[1]) for part in linked[0])
 
-    def condition(self, part: Compare, body: LinkedExpr) -> Condition:
+    def condition(self, part: Compare, body: LinkedExpr, frame: Frame = ROOT) -> Condition:
         """One comparison as the sign of the difference of its sides."""
-        left, right = self.form(part.left, body), self.form(part.right, body)
+        left, right = self.form(part.left, body, frame), self.form(part.right, body, frame)
         form = self.bound(left - right)
-        divisors = (*self.divisors(body, part.left), *self.divisors(body, part.right))
+        divisors = (*self.divisors(body, part.left, frame), *self.divisors(body, part.right, frame))
         return Condition(part.op, form, body.source.text, tuple(dict.fromkeys(divisors)))
 
     def sides(self, part: Compare, body: LinkedExpr) -> tuple[Term, Term]:
@@ -188,11 +202,11 @@ class ClaimReader:
         )
         return left, right
 
-    def divisors(self, body: LinkedExpr, expr: Expr) -> tuple[Divisor, ...]:
+    def divisors(self, body: LinkedExpr, expr: Expr, frame: Frame = ROOT) -> tuple[Divisor, ...]:
         """What the value of ``expr`` divides by, with the inputs put in, and what the inputs themselves divide by."""
-        return tuple(
-            Divisor(d.title, d.text, self.bound(d.form)) for d in self.denominators.of_body(body, expr, to_text(expr))
-        )
+        plain = self.put_in(body, expr, frame)
+        found = self.denominators.of_body(plain, plain.expr, to_text(expr), self.env)
+        return tuple(Divisor(d.title, d.text, self.bound(d.form)) for d in found)
 
     def bound(self, form: Rational) -> Rational:
         """The form with everything in it that ``env`` binds put in its place."""
@@ -218,8 +232,8 @@ class ClaimReader:
 
     def shared(self, atom: SymbolAtom) -> SymbolAtom:
         """The symbol that stands for every open one with the same source (the record's own, where it has one)."""
-        source = self.denominators.kb.sources.get(atom)
-        if not isinstance(source, ValueAtom):
+        source = self.source(atom)
+        if source is None:
             self.members.setdefault(atom, [atom])
             return atom
         if source not in self.canonical:
@@ -229,6 +243,11 @@ class ClaimReader:
         if atom not in known:
             known.append(atom)
         return first
+
+    def source(self, atom: SymbolAtom) -> ValueAtom | None:
+        """The recorded value that a symbol takes first, in its frame."""
+        found = self.denominators.kb.sources.get(atom.plain)
+        return replace(found, frame=atom.frame) if isinstance(found, ValueAtom) else None
 
     def _own(self, source: ValueAtom) -> SymbolAtom | None:
         """The symbol with this source that the claim may name and nothing binds, so that messages use its name."""
@@ -241,9 +260,8 @@ class ClaimReader:
 
     def taken_from(self, role: str) -> tuple[SymbolAtom, ...]:
         """The open symbols read so far that take a recorded value of a role."""
-        sources = {atom: self.denominators.kb.sources.get(atom) for atom in sorted(self.members, key=str)}
-        values = {atom: source for atom, source in sources.items() if isinstance(source, ValueAtom)}
-        return tuple(atom for atom, source in values.items() if role in (source.holder, source.index))
+        sources = ((atom, self.source(atom)) for atom in sorted(self.members, key=str))
+        return tuple(atom for atom, source in sources if source is not None and role in roles_through(source))
 
     def symbol(self, name: Scalar) -> SymbolAtom:
         """A symbol that the claim names, which must be open."""
@@ -258,6 +276,18 @@ class ClaimReader:
         if self.bound(Rational.atom(atom)).atoms() != {self.shared(atom)}:
             raise at_scalar(name, f"{name.text} is given, so it cannot vary here; leave it out of one of the two")
         return self.shared(atom)
+
+
+def turns_on_layers(texts: Iterable[Scalar | None], record: Record, kb: KnowledgeBase) -> bool:
+    """Whether what expressions and conditions name has cases, or sums over the layers of a model."""
+    for text in texts:
+        linked = link_expr(text, record, kb.scope) if text is not None else None
+        if isinstance(linked, Fault) and text is not None:
+            condition = link_condition(text, record, kb.scope)
+            linked = condition[1] if not isinstance(condition, Fault) else None
+        if isinstance(linked, LinkedExpr) and any(not kb.reach(target).plain for target in linked.targets.values()):
+            return True
+    return False
 
 
 def numbers_for(env: Inputs, atoms: Iterable[Atom]) -> dict[Hashable, Fraction]:

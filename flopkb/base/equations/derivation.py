@@ -84,7 +84,7 @@ def plain(name: str) -> str:
     return "".join(c for c in name.replace("\\mathrm", "").replace("\\text", "") if c.isalnum() or c == "_")
 
 
-def form_of(side: EquationSide, names: Names, *, free: int | None = None) -> Rational:
+def form_of(side: EquationSide, names: Names, env: Inputs, *, free: int | None = None) -> Rational:
     """The normal form of a side over symbols and recorded values; its numbers are exact, in base units.
 
     The number ``free`` is left open, as an atom of its name. Raises :class:`UnknownHere`,
@@ -94,7 +94,7 @@ def form_of(side: EquationSide, names: Names, *, free: int | None = None) -> Rat
 
     def value(name: Name) -> Rational:
         if not name.parts[0].startswith("#"):
-            return names.base.evaluator.forms.target(names.target(name))
+            return names.base.evaluator.forms.target(names.target(name), env)
         index = int(name.parts[0][1:])
         return Rational.atom(name.parts[0]) if index == free else Rational.of(amount(side, index))
 
@@ -146,7 +146,7 @@ def derivation_faults(
     base = names.base
     try:
         envs = environments(computation, base)
-        wanted = [(env, put(base.evaluator.forms.formula(computation.formula), env, base)) for env in envs]
+        wanted = [(env, put(base.evaluator.forms.formula(computation.formula, env), env, base)) for env in envs]
     except (Stopped, TooLargeError, ZeroDenominator):
         return  # reported where it stands
     for index, side in enumerate(sides):
@@ -174,9 +174,8 @@ def side_faults(
 ) -> Iterator[EquationFault]:
     """One side against the formula, for every choice of the inputs."""
     try:
-        form = form_of(side, names)
         for env, right in wanted:
-            found = put(form, env, names.base)
+            found = put(form_of(side, names, env), env, names.base)
             if found != right:
                 stray = stray_number(side, env, right, names)
                 start, end, advice = (side.start, side.end, "") if stray is None else stray
@@ -217,7 +216,7 @@ def stray_number(side: EquationSide, env: Inputs, right: Rational, names: Names)
 def solution(side: EquationSide, index: int, env: Inputs, right: Rational, names: Names) -> Fraction | None:
     """The value of a number that makes a side equal the formula, where the side or its inverse is linear in it."""
     atom = f"#{index}"
-    form = put(form_of(side, names, free=index), env, names.base)
+    form = put(form_of(side, names, env, free=index), env, names.base)
     if not right.numerator.terms:
         return None
     for turned in (False, True):

@@ -24,8 +24,9 @@ from flopkb.arithmetic.text.strict import EquationSide, WrittenNumber
 from flopkb.arithmetic.units import ONE, Unit
 from flopkb.base.equations.findings import INPUT, MISMATCH, EquationFault, EquationPlace
 from flopkb.base.evaluate import QuoteResult
+from flopkb.base.evaluate.asked import Unbound
 from flopkb.base.evaluate.computing import Computed
-from flopkb.base.evaluate.inputs import BoundExpression, Unbound
+from flopkb.base.evaluate.inputs import BoundExpression
 from flopkb.base.evaluate.values import Value
 from flopkb.base.faults import Fault
 from flopkb.base.link.targets import FormulaRef, LinkedExpr, Target
@@ -67,11 +68,10 @@ class _Walker:
 
     def target(self, target: Target, *, top: bool = False) -> Iterator[Leaf]:
         if isinstance(target, FormulaRef):
-            body = self.side.env.kb.formulas[target].body
             if not top and target in self.side.formulas:
                 yield Leaf(self.side.formulas[target], self.side.unit(target), target.name, between=True)
-            if body is not None:
-                yield from self.expr(body.expr, body)
+            body = self.side.env.body(target)
+            yield from self.expr(body.expr, body)
             return
         standing = self.side.env.standing(target)
         if isinstance(standing, (Fault, Unbound)) or target not in self.side.targets:

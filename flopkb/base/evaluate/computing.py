@@ -10,12 +10,12 @@ from typing import Generic, TypeVar
 from flopkb.arithmetic.formula import Expr, Name, TooLargeError, ZeroDenominator, evaluate
 from flopkb.arithmetic.numbers import decimal_text
 from flopkb.arithmetic.units import Unit
+from flopkb.base.evaluate.asked import Unbound
 from flopkb.base.evaluate.domains import value_set
-from flopkb.base.evaluate.inputs import BoundExpression, Inputs, Standing, Unbound
+from flopkb.base.evaluate.inputs import BoundExpression, Inputs, Standing
 from flopkb.base.evaluate.limits import Limit, limits
 from flopkb.base.faults import (
     BadExpression,
-    Blocked,
     Cycle,
     DividesByZero,
     Fault,
@@ -41,7 +41,7 @@ class Computing(Generic[V]):
     picked: Mapping[SymbolAtom | ValueAtom, Fraction]
     formulas: dict[FormulaRef, V] = field(default_factory=dict)
     targets: dict[SymbolAtom | ValueAtom, V] = field(default_factory=dict)
-    _open: list[str] = field(default_factory=list)
+    _open: list[Target] = field(default_factory=list)
 
     def evaluated(self, expr: Expr, resolve: Callable[[Name], V]) -> V:
         """What an expression is worth, each name being what ``resolve`` gives."""
@@ -53,13 +53,9 @@ class Computing(Generic[V]):
 
     def formula(self, ref: FormulaRef) -> V:
         """What a formula is worth, those that it names first; raises :class:`Stopped`."""
-        for named in self.env.kb.order(ref) if ref not in self.formulas else ():
-            if named in self.formulas:
-                continue
-            body = self.env.kb.formulas[named].body
-            if body is None:
-                raise Stopped(Blocked(self.env.location, self.env.asked_by, cause=f"{named} is faulty"))
-            self.formulas[named] = self.expression(body, str(named))
+        for named in self.env.order(ref) if ref not in self.formulas else ():
+            if named not in self.formulas:
+                self.formulas[named] = self.expression(self.env.body(named), str(named))
         return self.formulas[ref]
 
     def expression(self, body: LinkedExpr, title: str) -> V:
@@ -76,17 +72,18 @@ class Computing(Generic[V]):
         if isinstance(target, FormulaRef):
             return self.formula(target)
         if target not in self.targets:
-            self._enter(str(target))
+            self._enter(target)
             try:
                 self.targets[target] = self._leaf(target)
             finally:
                 self._open.pop()
         return self.targets[target]
 
-    def _enter(self, name: str) -> None:
-        if name in self._open:
-            raise Stopped(Cycle(*self.env.place, path=round_trip(self._open[self._open.index(name) :])))
-        self._open.append(name)
+    def _enter(self, target: Target) -> None:
+        if target in self._open:
+            path = round_trip([str(each) for each in self._open[self._open.index(target) :]])
+            raise Stopped(Cycle(*self.env.place, path=path))
+        self._open.append(target)
 
     def _leaf(self, target: SymbolAtom | ValueAtom) -> V:
         standing = self.env.standing(target)
@@ -129,7 +126,7 @@ class Computed(Computing[Fraction]):
         scale, factor = self.unit(target).scale, self._factor(limit)
         allowed = value_set(limit.domain, scale)
         if not (allowed if factor is None else allowed.on_grid(factor * scale)).holds(value):
-            text = self.env.bound.get(target.name)
+            text = self.env.binding(target)
             where = text.location if text is not None else self.env.location
             raise Stopped(
                 OutsideDomain(

@@ -2,31 +2,44 @@
 
 A symbol of the formula's own record is bound by the computation, or constant, or taken from a role's record; a symbol
 of another record's formula is never bound from here: only roles flow. What is bound by nothing stays a variable.
+
+Names are read in frames: inside a sum over the layers of a model, and inside a call with inputs of its own. There a
+symbol is what the innermost call binds it to; the bound expression is read outside of that call, for the same layer.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from flopkb.arithmetic.diagnostics import Location
-from flopkb.arithmetic.formula import Name, TooLargeError, ZeroDenominator, evaluate
+from flopkb.arithmetic.formula import Name, TooLargeError, ZeroDenominator, evaluate, names
 from flopkb.arithmetic.units import Unit, UnitError, parse_amount, parse_unit
 from flopkb.base.document import Scalar
+from flopkb.base.evaluate.asked import Asked, Unbound
+from flopkb.base.evaluate.cases import chosen, implied
+from flopkb.base.evaluate.domains import value_set
+from flopkb.base.evaluate.expansion import expanded
 from flopkb.base.evaluate.facts import FactAtom, amount_in_base, fact_value, find_fact, is_of
+from flopkb.base.evaluate.parts import is_recorded
 from flopkb.base.faults import (
     BadExpression,
     BadInput,
     Blocked,
+    DividesByZero,
     Fault,
+    MissingInput,
+    Stopped,
+    Unavailable,
 )
-from flopkb.base.link import KnowledgeBase
+from flopkb.base.layers import PARTS, LayerPart
 from flopkb.base.link.expressions import link_expr
-from flopkb.base.link.formulas import check_dimension, readable
-from flopkb.base.link.targets import NO_FALLBACK, FormulaRef, LinkedExpr, SymbolAtom, ValueAtom
-from flopkb.base.model import ROLES, Fact, Symbol
+from flopkb.base.link.formulas import check_dimension, readable, unit_of
+from flopkb.base.link.frames import ROOT, Frame
+from flopkb.base.link.names import blocked_entry
+from flopkb.base.link.reach import OWN_DTYPES
+from flopkb.base.link.targets import NO_FALLBACK, FormulaRef, LinkedExpr, SymbolAtom, Target, ValueAtom
+from flopkb.base.model import ROLES, Fact, Record, Symbol
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,49 +68,120 @@ class Taken:
     """The value that the symbol takes where it is recorded, and here it is not."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unbound:
-    """Nothing gives this value; ``names`` are the inputs that would."""
-
-    names: tuple[str, ...]
-
-
 Standing = BoundNumber | BoundExpression | Taken | Unbound
 _BINARY_SUFFIX = re.compile(r"[-+0-9.]+\s?[A-Za-z]")
 
 
 @dataclass(frozen=True, slots=True)
-class Inputs:
+class Inputs(Asked):
     """One choice of a value for every binding of a computation on ``formula``."""
 
-    kb: KnowledgeBase = field(repr=False)
-    formula: FormulaRef
-    asked_by: str
-    location: Location
-    bound: Mapping[str, Scalar]
-    length: int = 1
-    compared: frozenset[ValueAtom] = frozenset()
-    """The recorded values that a figure with ``over`` divides by each other: a sparse peak may stand there alone."""
     _found: dict[SymbolAtom | ValueAtom, Standing | Fault] = field(default_factory=dict, compare=False, repr=False)
+    _bodies: dict[FormulaRef, LinkedExpr] = field(default_factory=dict, compare=False, repr=False)
 
-    @property
-    def place(self) -> tuple[Location, str, int]:
-        """Where a fault of the computation stands."""
-        return self.location, self.asked_by, self.length
+    def body(self, ref: FormulaRef) -> LinkedExpr:
+        """The expression of a formula in its frame, its case chosen and its sums written out; raises :class:`Stopped`."""
+        if ref not in self._bodies:
+            linked = self.kb.formulas[ref.plain]
+            if not linked.cases:
+                raise Stopped(Blocked(self.location, self.asked_by, cause=f"{ref} is faulty"))
+            self._bodies[ref] = self.put_in(chosen(linked, ref, self), ref.frame or ROOT)
+        return self._bodies[ref]
 
-    @property
-    def roles(self) -> dict[str, str]:
-        """The record id in each bound role."""
-        return {name: value.text for name, value in self.bound.items() if self.kb.scope.is_role(name)}
+    def put_in(self, body: LinkedExpr, frame: Frame, *, bare: SymbolAtom | None = None) -> LinkedExpr:
+        """An expression as it is read in a frame."""
+        return expanded(body, self, frame, bare=bare)
 
-    def symbol(self, atom: SymbolAtom) -> Symbol:
-        """The declaration of a symbol."""
-        return self.kb.scope.records[atom.record].symbols[atom.name]
+    def order(self, ref: FormulaRef) -> tuple[FormulaRef, ...]:
+        """The formulas that ``ref`` reads here, each after those that it reads itself; ``ref`` is the last.
 
-    def own(self, atom: SymbolAtom) -> bool:
-        """Whether the computation's own names reach a symbol: that of its formula's record, or the vocabulary's."""
-        return self.kb.scope.symbol(atom.name, self.formula.record) == atom
+        Found without recursion: a chain of formulas may be as long as its files allow. Raises :class:`Stopped`.
+        """
+        done: dict[FormulaRef, None] = {}
+        stack = [(ref, False)]
+        while stack:
+            current, entered = stack.pop()
+            if entered or current in done:
+                done.setdefault(current)
+                continue
+            stack.append((current, True))
+            named = [target for target in self.body(current).targets.values() if isinstance(target, FormulaRef)]
+            stack.extend((target, False) for target in reversed(named) if target not in done)
+        return tuple(done)
 
+    def leaves(self, target: Target) -> tuple[SymbolAtom | ValueAtom, ...]:
+        """The symbols and recorded values that are read through a name, each once; raises :class:`Stopped`."""
+        if not isinstance(target, FormulaRef):
+            return (target,)
+        targets = (each for ref in self.order(target) for each in self.body(ref).targets.values())
+        return tuple(dict.fromkeys(each for each in targets if not isinstance(each, FormulaRef)))
+
+    def has(self, atom: SymbolAtom) -> bool:
+        """Whether something gives a symbol a value that is no mere definition; raises :class:`Stopped`."""
+        self.deciders.add(atom)
+        if self.binding(atom) is not None or any(level.binding(atom.plain) for level in (atom.frame or ROOT).levels):
+            return True
+        symbol = self.symbol(atom)
+        rest = self.kb.fallbacks.get(atom.plain, NO_FALLBACK)
+        sources = [self.kb.sources.get(atom.plain), *(rest.later if not isinstance(rest, Fault) else ())]
+        return symbol.value is not None or any(
+            self._records(replace(source, frame=atom.frame)) for source in sources if isinstance(source, ValueAtom)
+        )
+
+    def _records(self, source: ValueAtom) -> bool:
+        if source.holder not in PARTS:
+            return isinstance(self.standing(source), Taken)
+        part, record = self.part(source.holder, source.frame), self._model()
+        if isinstance(part, Fault):
+            raise Stopped(part)
+        return isinstance(part, LayerPart) and isinstance(record, Record) and is_recorded(record, part, source.path)
+
+    def number(self, body: LinkedExpr) -> Fraction | Unbound:
+        """What an expression in plain arithmetic comes to, or the first input that is missing; raises :class:`Stopped`."""
+        missing: list[Unbound] = []
+
+        def resolve(name: Name) -> Fraction:
+            found = self._number_of(body.targets[name])
+            if isinstance(found, Unbound):
+                missing.append(found)
+                raise Stopped(MissingInput(*self.place, formula=str(self.formula), names=found.names))
+            return found
+
+        try:
+            return evaluate(body.expr, resolve)
+        except Stopped:
+            if missing:
+                return missing[0]
+            raise
+        except TooLargeError as error:
+            raise Stopped(BadExpression(*self.place, reason=str(error))) from error
+        except ZeroDenominator as error:
+            raise Stopped(
+                DividesByZero(*self.place, formula=body.source.text, denominator=error.denominator)
+            ) from error
+
+    def _number_of(self, target: Target) -> Fraction | Unbound:
+        if isinstance(target, FormulaRef):
+            return self.number(self.body(target))
+        standing = self.standing(target)
+        if isinstance(standing, Fault):
+            raise Stopped(standing)
+        if isinstance(standing, BoundExpression):
+            return self.number(standing.body)
+        return standing if isinstance(standing, Unbound) else standing.value
+
+    def decided(self, op: str, left: LinkedExpr, right: LinkedExpr) -> bool | None:
+        """Whether a comparison of an open symbol with a number holds anyway; None where that is not known."""
+        atom = left.targets.get(left.expr) if isinstance(left.expr, Name) else None
+        number = self.number(right)
+        if not isinstance(atom, SymbolAtom) or isinstance(number, Unbound):
+            return None
+        domain = self.symbol(atom).domain
+        scale = unit_of(atom, self.kb.scope).scale
+        values = [value_set(domain, scale)] if domain is not None else []
+        return implied(op, number, values, [known for known in self.known if known.symbol == atom.plain])
+
+    # -- symbols and recorded values ------------------------------------------------------------------------------
     def standing(self, target: SymbolAtom | ValueAtom) -> Standing | Fault:
         """What gives ``target`` its value (looked up once)."""
         if target not in self._found:
@@ -108,12 +192,17 @@ class Inputs:
         if isinstance(target, ValueAtom):
             return self._value(target)
         if target.name not in self.kb.scope.records[target.record].symbols:  # its declaration could not be read
-            return Blocked(self.location, self.asked_by, cause=f"{target} is not declared")
-        symbol = self.symbol(target)
+            return Blocked(self.location, self.asked_by, cause=f"{target.name} is not declared")
+        symbol, frame = self.symbol(target), target.frame or ROOT
         if not readable(symbol.unit):
             return Blocked(self.location, self.asked_by, cause=f"the unit of {symbol.name} is faulty")
-        if target.name in self.bound and self.own(target):
-            return self._binding(symbol, self.bound[target.name])
+        for place in reversed(range(len(frame.levels))):
+            body = frame.levels[place].binding(target.plain)
+            if body is not None:
+                return self._given(symbol, body, frame.outside(place))
+        text = self.binding(target)
+        if text is not None:
+            return self._binding(symbol, text, target)
         if symbol.value is not None:
             value = amount_in_base(symbol.value, symbol.unit_text, self.asked_by, symbol.name)
             return BoundNumber(value) if isinstance(value, Fraction) else self._blocked(value)
@@ -124,27 +213,65 @@ class Inputs:
     def _source(self, symbol: Symbol, atom: SymbolAtom) -> Standing | Fault:
         """The first of the sources that is recorded, else the definition; a fault is that of the first source."""
         assert symbol.source is not None
-        linked, rest = self.kb.sources.get(atom), self.kb.fallbacks.get(atom, NO_FALLBACK)
+        linked, rest = self.kb.sources.get(atom.plain), self.kb.fallbacks.get(atom.plain, NO_FALLBACK)
         if linked is None or isinstance(linked, Fault) or isinstance(rest, Fault):
             return Blocked(self.location, self.asked_by, cause=f"the source of {symbol.name} is faulty")
-        first = self._value(linked)
-        if not self._absent(linked, first):
+        frame = atom.frame or ROOT
+        taken = [replace(source, frame=atom.frame) for source in (linked, *rest.later)]
+        first = self._value(taken[0])
+        if not self._absent(taken[0], first):
             return first
-        for later in rest.later:
+        for later in taken[1:]:
             found = self._value(later)
             if not self._absent(later, found):
                 return replace(found, instead_of=linked) if isinstance(found, Taken) else found
-        return BoundExpression(rest.otherwise) if rest.otherwise is not None else first
+        return self._given(symbol, rest.otherwise, frame) if rest.otherwise is not None else first
 
     def _absent(self, target: ValueAtom, found: Standing | Fault) -> bool:
         """Whether a record simply does not have what is asked of it (neither is that unknown, nor is it faulty)."""
+        if target.holder in PARTS:
+            if isinstance(found, Unbound):  # of a family of models nothing is recorded
+                return self.role(f"{target.holder}_type") is not None and self.role("model") is None
+            part, record = self.part(target.holder, target.frame), self._model()
+            if not isinstance(part, LayerPart) or not isinstance(record, Record):
+                return False
+            return not isinstance(found, Blocked) and not is_recorded(record, part, target.path)
         if not isinstance(found, Fault) or isinstance(found, Blocked):
             return False
-        record = self.kb.scope.records.get(self.roles.get(target.holder, target.holder))
-        return record is not None and not any(is_of(path, target.path) for path in record.facts)
+        holder = self.kb.scope.records.get(self.roles.get(target.holder, target.holder))
+        return holder is not None and not any(is_of(path, target.path) for path in holder.facts)
+
+    def _part_value(self, target: ValueAtom) -> Standing | Fault:
+        """What the part that fills ``mixer`` or ``feed_forward`` records."""
+        part, record = self.part(target.holder, target.frame), self._model()
+        if not isinstance(part, LayerPart) or not isinstance(record, Record):
+            return part if not isinstance(part, LayerPart) else Blocked(*self.place, cause="no model")
+        path = part.prefix + target.path
+        fact = record.facts.get(path)
+        if fact is None:
+            missing = blocked_entry(record, path, self.asked_by, self.location)
+            what = f"{record.id} records no {path}" if part.prefix else f"{record.id} records no {path} for its layers"
+            reason = f"{what}, which {part.type.text} layers have here; record it with its source"
+            return missing or Unavailable(*self.place, holder=record.id, reason=reason)
+        value = fact_value(fact, record)
+        return (
+            self._blocked(value) if isinstance(value, Fault) else Taken(FactAtom(record.id, path), fact, value, target)
+        )
+
+    def _own_dtype(self, target: ValueAtom) -> str | None:
+        """The dtype that a mixer has for its own state, where the asker says none."""
+        if target.holder not in OWN_DTYPES or target.holder in self.roles:
+            return None
+        part = self.part("mixer", target.frame)
+        said = part.words.get(target.holder) if isinstance(part, LayerPart) else None
+        return said.text if said is not None else None
 
     def _value(self, target: ValueAtom) -> Standing | Fault:
-        roles = self.roles
+        if target.holder in PARTS:
+            return self._part_value(target)
+        roles, own = self.roles, self._own_dtype(target)
+        if own is not None:
+            roles[target.holder] = own
         missing = tuple(n for n in (target.holder, target.index) if self.kb.scope.is_role(n) and n not in roles)
         if missing:
             return Unbound(missing)
@@ -155,7 +282,7 @@ class Inputs:
         index = roles.get(target.index, target.index)
         if target.index in ROLES and not self._fills(target.index, index):
             return Blocked(self.location, self.asked_by, cause=f"{index} is no usable record")
-        row = record.facts.get(f"{target.path}.{target.index}") if target in self.compared else None
+        row = record.facts.get(f"{target.path}.{target.index}") if target.plain in self.compared else None
         if row is not None:
             found: tuple[str, Fact] | Fault = (row.path, row)
         else:
@@ -176,27 +303,38 @@ class Inputs:
     def _blocked(self, fault: Fault) -> Fault:
         return Blocked(self.location, self.asked_by, cause=str(fault))
 
-    def _binding(self, symbol: Symbol, text: Scalar) -> Standing | Fault:
+    def _binding(self, symbol: Symbol, text: Scalar, atom: SymbolAtom) -> Standing | Fault:
         """A number with or without a unit, or an expression in the formula's symbols."""
         try:
             if isinstance(text.value, str):
                 parse_amount(text.text)
         except UnitError as error:
-            return self._expression(symbol, text, error)
+            return self._expression(symbol, text, atom, error)
         value = amount_in_base(text, symbol.unit_text, self.asked_by, symbol.name)
         return value if isinstance(value, Fault) else BoundNumber(value)
 
-    def _expression(self, symbol: Symbol, text: Scalar, amount_error: UnitError) -> Standing | Fault:
-        """An expression in the formula's symbols, in the symbol's dimension; one in numbers alone is a bare number."""
+    def _expression(self, symbol: Symbol, text: Scalar, atom: SymbolAtom, amount_error: UnitError) -> Standing | Fault:
+        """An expression in the formula's symbols, in the symbol's dimension; one in numbers alone is a bare number.
+
+        It is read where the symbol is, and its own name means what the symbol is without it.
+        """
         linked = link_expr(text, self.kb.scope.records[self.formula.record], self.kb.scope)
         if isinstance(linked, BadExpression) and _BINARY_SUFFIX.match(text.text):
             return BadInput(*text.whole(self.asked_by), reason=str(amount_error))
         if isinstance(linked, Fault):
             return replace(linked, record=self.asked_by)
-        declared = parse_unit(symbol.unit_text)
-        if not linked.targets:
-            return self._number(linked, declared)
-        return check_dimension(linked, declared, self.asked_by, self.kb.scope) or BoundExpression(linked)
+        fault = check_dimension(linked, parse_unit(symbol.unit_text), self.asked_by, self.kb.scope)
+        if fault is not None and names(linked.expr):
+            return fault
+        return self._given(symbol, linked, (atom.frame or ROOT).outside(0), bare=atom.plain)
+
+    def _given(
+        self, symbol: Symbol, linked: LinkedExpr, frame: Frame, *, bare: SymbolAtom | None = None
+    ) -> Standing | Fault:
+        """What an expression gives a symbol; one in numbers alone is in the symbol's unit."""
+        if not names(linked.expr):
+            return self._number(linked, parse_unit(symbol.unit_text))
+        return BoundExpression(self.put_in(linked, frame, bare=bare))
 
     def _number(self, linked: LinkedExpr, declared: Unit) -> Standing | Fault:
         text = linked.source

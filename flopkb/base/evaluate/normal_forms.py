@@ -6,8 +6,9 @@ from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, field
 
 from flopkb.arithmetic.formula import Name, Rational, TooLargeError, ZeroDenominator, normal_form
-from flopkb.base.evaluate.inputs import BoundExpression, BoundNumber, Inputs, Taken, Unbound
-from flopkb.base.faults import BadExpression, Blocked, Cycle, DividesByZero, Fault, Stopped, round_trip
+from flopkb.base.evaluate.asked import Unbound, is_amount
+from flopkb.base.evaluate.inputs import BoundExpression, BoundNumber, Inputs, Taken
+from flopkb.base.faults import BadExpression, Cycle, DividesByZero, Fault, Stopped, round_trip
 from flopkb.base.link import KnowledgeBase
 from flopkb.base.link.targets import FormulaRef, LinkedExpr, SymbolAtom, Target, ValueAtom
 
@@ -21,6 +22,9 @@ class OverAtom:
     def __str__(self) -> str:
         return f"{self.atom} (over)"
 
+
+Shape = tuple[object, ...]
+"""What the cases, sums and calls of formulas turn on."""
 
 Unknown = SymbolAtom | ValueAtom
 Leaf = Callable[[Unknown, BoundNumber | Taken | Unbound], Rational | None]
@@ -43,33 +47,59 @@ class NormalForms:
 
     kb: KnowledgeBase
     known: dict[FormulaRef, Rational] = field(default_factory=dict)
+    shaped: dict[tuple[Shape, FormulaRef], Rational] = field(default_factory=dict)
+    """Forms of formulas whose cases, sums and calls depend on what is asked."""
 
-    def formula(self, ref: FormulaRef) -> Rational:
-        """The form of a formula, those that it names first; raises :class:`Stopped`."""
-        for named in self.kb.order(ref) if ref not in self.known else ():
-            if named in self.known:
-                continue
-            linked = self.kb.formulas[named]
-            if linked.body is None:
-                where = linked.formula.key.location
-                raise Stopped(Blocked(where, named.record, cause=f"{named} is faulty"))
-            self.known[named] = self.expression(linked.body)
-        return self.known[ref]
+    def formula(self, ref: FormulaRef, env: Inputs) -> Rational:
+        """The form of a formula as it is read with some inputs, those that it names first; raises :class:`Stopped`."""
+        found = self._known(ref, env)
+        if found is None:
+            for named in env.order(ref):
+                if self._known(named, env) is None:
+                    self._keep(named, env, self.expression(env.body(named), env))
+            found = self._known(ref, env)
+            assert found is not None, "order ends with the formula itself"
+        return found
+
+    def _known(self, ref: FormulaRef, env: Inputs) -> Rational | None:
+        return self.known.get(ref) if self._is_plain(ref) else self.shaped.get((self.shape(env), ref))
+
+    def _keep(self, ref: FormulaRef, env: Inputs, form: Rational) -> None:
+        if self._is_plain(ref):
+            self.known[ref] = form
+        else:
+            self.shaped[self.shape(env), ref] = form
+
+    def _is_plain(self, ref: FormulaRef) -> bool:
+        return ref.frame is None and self.kb.reach(ref).plain
+
+    def shape(self, env: Inputs) -> Shape:
+        """All of some inputs that the cases, sums and calls of their formula can turn on."""
+        deciding = self.kb.reach(env.formula).deciding if env.formula in self.kb.formulas else None
+        roles = ("model", "mixer", "feed_forward", "mixer_type", "feed_forward_type")
+        shaping = [(name, text.text) for name in roles if (text := env.role(name)) is not None]
+        told = [
+            (name, text.text)
+            for name, text in env.bound.items()
+            if name not in roles and (deciding is None or name in deciding or not is_amount(text))
+        ]
+        return (env.formula.record, *shaping, *told, *map(str, env.known))
 
     def faults(self, holders: Container[str]) -> Iterator[Fault]:
         """What is wrong with the formulas of some records in themselves, whether or not anything is computed from them."""
         for ref, linked in self.kb.formulas.items():
             try:
-                if linked.body is not None and ref.record in holders:
-                    self.formula(ref)
+                if linked.body is not None and ref.record in holders and self.kb.reach(ref).plain:
+                    where = linked.formula.key.location
+                    self.formula(ref, Inputs(self.kb, ref, ref.record, where, {}))
             except Stopped as stopped:
                 yield stopped.fault
 
-    def expression(self, body: LinkedExpr) -> Rational:
-        """The form of an expression over the atoms of its names; raises :class:`Stopped`."""
+    def expression(self, body: LinkedExpr, env: Inputs) -> Rational:
+        """The form of an expression in plain arithmetic over the atoms of its names; raises :class:`Stopped`."""
 
         def resolve(name: Name) -> Rational:
-            return self.target(body.targets[name])
+            return self.target(body.targets[name], env)
 
         try:
             return normal_form(body.expr, resolve)
@@ -80,15 +110,15 @@ class NormalForms:
         except ZeroDenominator as error:
             raise Stopped(always_zero(body, error)) from error
 
-    def target(self, target: Target) -> Rational:
+    def target(self, target: Target, env: Inputs) -> Rational:
         """The form of what a name stands for: a formula's own form, else a variable."""
-        return self.formula(target) if isinstance(target, FormulaRef) else Rational.atom(target)
+        return self.formula(target, env) if isinstance(target, FormulaRef) else Rational.atom(target)
 
     def resolved(self, env: Inputs) -> Rational:
         """The form of the environment's formula, with bound expressions and recorded values put in their places."""
-        return self.put(self.formula(env.formula), env)
+        return self.put(self.formula(env.formula, env), env)
 
-    def put(self, form: Rational, env: Inputs, leaf: Leaf = as_unknown, open_: tuple[str, ...] = ()) -> Rational:
+    def put(self, form: Rational, env: Inputs, leaf: Leaf = as_unknown, open_: tuple[Unknown, ...] = ()) -> Rational:
         """The form with what ``env`` binds in its place, what is no expression as ``leaf`` says; :class:`Stopped`."""
         replacements: dict[object, Rational] = {}
         for atom in sorted(form.atoms(), key=str):  # of several faults always the same one stops it
@@ -98,16 +128,16 @@ class NormalForms:
                     replacements[atom] = replaced
         return form.substitute(replacements) if replacements else form
 
-    def _replacement(self, atom: Unknown, env: Inputs, leaf: Leaf, open_: tuple[str, ...]) -> Rational | None:
+    def _replacement(self, atom: Unknown, env: Inputs, leaf: Leaf, open_: tuple[Unknown, ...]) -> Rational | None:
         standing = env.standing(atom)
         if isinstance(standing, Fault):
             raise Stopped(standing)
         if not isinstance(standing, BoundExpression):
             return leaf(atom, standing)
-        if str(atom) in open_:
-            path = round_trip(open_[open_.index(str(atom)) :])
+        if atom in open_:
+            path = round_trip([str(each) for each in open_[open_.index(atom) :]])
             raise Stopped(Cycle(*env.place, path=path))
-        return self.put(self.expression(standing.body), env, leaf, (*open_, str(atom)))
+        return self.put(self.expression(standing.body, env), env, leaf, (*open_, atom))
 
 
 def always_zero(body: LinkedExpr, error: ZeroDenominator) -> DividesByZero:

@@ -11,11 +11,14 @@ from flopkb.arithmetic.diagnostics import Location
 from flopkb.arithmetic.formula import Compare, Expr, Name, Number, compares, dimension, to_text
 from flopkb.arithmetic.numbers import readable
 from flopkb.arithmetic.units import Unit
+from flopkb.base.evaluate.asked import Unbound
+from flopkb.base.evaluate.cases import put_side
 from flopkb.base.evaluate.computing import Computed
-from flopkb.base.evaluate.inputs import BoundExpression, Inputs, Taken, Unbound
+from flopkb.base.evaluate.inputs import BoundExpression, Inputs, Taken
 from flopkb.base.faults import WANTED, Blocked, NotApplicable, Stopped, listed
 from flopkb.base.link.formulas import named_unit
-from flopkb.base.link.targets import FormulaRef, LinkedRequirement, SymbolAtom, ValueAtom
+from flopkb.base.link.frames import ROOT, Frame
+from flopkb.base.link.targets import FormulaRef, LinkedExpr, LinkedRequirement, SymbolAtom, ValueAtom
 from flopkb.base.model import ROLES, Kind
 
 
@@ -48,16 +51,16 @@ def examined(env: Inputs, formulas: Iterable[FormulaRef]) -> Examined:
     """
     read, assumed, unmet = Computed(env, {}), dict[str, None](), list[NotApplicable]()
     queue, seen = list(formulas), set[FormulaRef]()
-    done: set[Location] = set()
+    done: set[tuple[Location, Frame | None]] = set()
     while queue:
         ref = queue.pop(0)
         if ref in seen:
             continue
         seen.add(ref)
-        linked = env.kb.formulas[ref]
+        linked = env.kb.formulas[ref.plain]
         for asked in (*linked.requires, *linked.assumes):
-            place = asked.body.source.location
-            lack = None if place in done else _shortfall(asked, read)
+            place = asked.body.source.location, ref.frame
+            lack = None if place in done else _shortfall(asked, ref.frame or ROOT, read)
             done.add(place)
             if lack is not None and any(asked is each for each in linked.requires):
                 unmet.append(_refusal(ref, asked, lack, env))
@@ -78,31 +81,32 @@ def _line(asked: LinkedRequirement, lack: _Shortfall) -> str:
     return f"{asked.words} ({lack.detail})"
 
 
-def _shortfall(asked: LinkedRequirement, read: Computed) -> _Shortfall | None:
+def _shortfall(asked: LinkedRequirement, frame: Frame, read: Computed) -> _Shortfall | None:
     """Why a condition is not met, or None: it is, or it is not asked."""
-    missing = tuple(dict.fromkeys(_missing(asked, read.env)))
+    sides = [put_side(side, asked.body, frame, read.env) for part in asked.parts for side in (part.left, part.right)]
+    missing = tuple(dict.fromkeys(_missing(sides, read.env)))
     if any(name in ROLES for name in missing):
         return None
     if missing:
         return _Shortfall(f"that needs {listed(missing)}", unknown=True)
     try:
-        return next((_Shortfall(told) for part in asked.parts if (told := _difference(part, asked, read))), None)
+        return next((_Shortfall(told) for part in asked.parts if (told := _difference(part, asked, frame, read))), None)
     except Stopped as stopped:
         if isinstance(stopped.fault, Blocked):
             raise
         return _Shortfall(str(stopped.fault), unknown=True)
 
 
-def _missing(asked: LinkedRequirement, env: Inputs) -> Iterator[str]:
+def _missing(sides: Iterable[LinkedExpr], env: Inputs) -> Iterator[str]:
     """The inputs that would be needed to know whether a condition holds."""
-    queue, seen = list(asked.body.targets.values()), set[object]()
+    queue, seen = [target for side in sides for target in side.targets.values()], set[object]()
     while queue:
         target = queue.pop(0)
         if target in seen:
             continue
         seen.add(target)
         if isinstance(target, FormulaRef):
-            queue += env.kb.leaves(target)
+            queue += env.leaves(target)
             continue
         standing = env.standing(target)
         if isinstance(standing, Unbound):
@@ -111,10 +115,10 @@ def _missing(asked: LinkedRequirement, env: Inputs) -> Iterator[str]:
             queue += standing.body.targets.values()
 
 
-def _difference(part: Compare, asked: LinkedRequirement, read: Computed) -> str:
+def _difference(part: Compare, asked: LinkedRequirement, frame: Frame, read: Computed) -> str:
     """How a comparison fails, with both values; empty where it holds."""
     sides = (part.left, part.right)
-    left, right = (read.expression(replace(asked.body, expr=side), to_text(side)) for side in sides)
+    left, right = (read.expression(put_side(side, asked.body, frame, read.env), to_text(side)) for side in sides)
     if compares(part.op, left, right):
         return ""
     units = (shown_unit(side, asked, read) for side in sides)

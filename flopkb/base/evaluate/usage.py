@@ -13,12 +13,12 @@ from pathlib import PurePath
 
 from flopkb.arithmetic.diagnostics import Location
 from flopkb.arithmetic.formula import FormulaError, Name, names, parse_case, parse_formula
-from flopkb.arithmetic.units import UnitError, parse_amount
 from flopkb.base.document import Node, Scalar, Sequence, scalars
+from flopkb.base.evaluate.asked import is_amount, roles_through
 from flopkb.base.evaluate.facts import inputs_of
 from flopkb.base.evaluate.normal_forms import OverAtom
 from flopkb.base.evaluate.quotes import QuoteResult, TableResult
-from flopkb.base.evaluate.values import Evaluator, Value
+from flopkb.base.evaluate.values import Evaluator, Value, moves_with
 from flopkb.base.faults import BadTable, Fault
 from flopkb.base.link import (
     Computation,
@@ -62,10 +62,9 @@ def find_usage(
     values += [result.value for result in results if result.value is not None]
     values += [value for table in tables for value in table.values()]
     for linked in kb.formulas.values():
-        bodies = [*((linked.body,) if linked.body is not None else ())]
-        bodies += [asked.body for asked in (*linked.requires, *linked.assumes)]
-        read = (target for body in bodies for target in body.targets.values())
-        usage.symbols.update((t.record, t.name) for t in read if isinstance(t, SymbolAtom))
+        bodies = [asked.body for asked in (*linked.requires, *linked.assumes)]
+        read = (*linked.targets, *(target for body in bodies for target in body.targets.values()))
+        usage.symbols.update((target.record, target.name) for target in read if isinstance(target, SymbolAtom))
     for record in kb.records.values():
         _record(record, kb, usage)
     for value in values:
@@ -113,7 +112,7 @@ def _cost(row: HardwareRow, record: Record, kb: KnowledgeBase, usage: Usage) -> 
 def read_by(leaf: object, kb: KnowledgeBase) -> tuple[str, ...]:
     """The inputs that give a leaf its value: the symbol itself, or the roles that lead to a recorded value."""
     source = kb.sources.get(leaf) if isinstance(leaf, SymbolAtom) else leaf
-    roles = (source.holder, source.index) if isinstance(source, ValueAtom) else ()
+    roles = roles_through(source) if isinstance(source, ValueAtom) else ()
     return (*roles, leaf.name) if isinstance(leaf, SymbolAtom) else roles
 
 
@@ -188,24 +187,21 @@ def moves(binding: Binding, value: Value, evaluator: Evaluator) -> bool:
         return False
     if value.depends_on(atom) or value.depends_on(OverAtom(atom)):
         return True
-    if any(atom in each.read.targets for case in value.cases for each in case.examined):
+    if any(atom == other.plain for case in value.cases for each in case.examined for other in each.read.targets):
         return True
-    is_number = all(is_amount(text) for text in binding.values)
-    return not is_number and evaluator.forms.formula(value.computation.formula).depends_on(atom)
-
-
-def is_amount(text: Scalar) -> bool:
-    """Whether an input is a number (with or without a unit), not an expression."""
-    try:
-        return not isinstance(text.value, str) or parse_amount(text.text) is not None
-    except UnitError:
-        return False
+    sides = [side.env for case in value.cases for side in case.sides]
+    if any(atom == other.plain for env in sides for other in env.deciders):
+        return True
+    is_number, ref = all(is_amount(text) for text in binding.values), value.computation.formula
+    return not is_number and any(moves_with(evaluator.forms.formula(ref, env), atom) for env in sides)
 
 
 def fills(binding: Binding, value: Value) -> bool:
     """Whether a recorded value is found through a role (it may cancel: that the role was meant is plain to see)."""
-    taken = (each for case in value.cases for each in (*case.taken(), *case.asked()))
-    return any(binding.name in (each.via.holder, each.via.index) for each in taken)
+    sources = [each.via for case in value.cases for each in (*case.taken(), *case.asked())]
+    envs = [side.env for case in value.cases for side in case.sides]
+    sources += [source for env in envs for source in env.deciding_sources()]
+    return any(binding.name in roles_through(source) for source in sources)
 
 
 def _quote(quote: Quote, usage: Usage) -> None:

@@ -11,10 +11,11 @@ from math import prod
 from flopkb.arithmetic.formula import Rational, TooLargeError, ZeroDenominator
 from flopkb.arithmetic.units import ONE, Unit
 from flopkb.base.document import Scalar
+from flopkb.base.evaluate.asked import Unbound
 from flopkb.base.evaluate.computing import Computed
 from flopkb.base.evaluate.domains import some_value
 from flopkb.base.evaluate.facts import FactAtom, is_of
-from flopkb.base.evaluate.inputs import BoundExpression, Inputs, Taken, Unbound
+from flopkb.base.evaluate.inputs import BoundExpression, Inputs, Taken
 from flopkb.base.evaluate.normal_forms import NormalForms, OverAtom, as_number
 from flopkb.base.evaluate.requirements import Examined, below_nothing, examined, facts_assumed
 from flopkb.base.faults import BadExpression, BadInput, DividesByZero, Fault, MissingInput, Stopped
@@ -22,7 +23,7 @@ from flopkb.base.link import KnowledgeBase
 from flopkb.base.link.expressions import link_expr
 from flopkb.base.link.formulas import unit_of
 from flopkb.base.link.targets import Computation, FormulaRef, LinkedExpr, SymbolAtom, ValueAtom
-from flopkb.base.model import ROLES, Binding, Fact, Formula
+from flopkb.base.model import ROLES, Binding, Fact
 
 Variable = SymbolAtom | ValueAtom
 _CASES = 1000
@@ -114,7 +115,7 @@ class Value:
 
     def depends_on(self, atom: Hashable) -> bool:
         """Whether any of the values moves with ``atom``."""
-        return any(case.form.depends_on(atom) for case in self.cases)
+        return any(moves_with(case.form, atom) for case in self.cases)
 
     def facts(self) -> frozenset[FactAtom]:
         """The recorded values that the value moves with."""
@@ -133,6 +134,14 @@ class Value:
         """The inputs for which other sources state another value."""
         found = {atom: fact for case in self.cases for atom, fact in case.contested()}
         return tuple(sorted(found.items(), key=lambda item: item[0]))
+
+
+def moves_with(form: Rational, atom: Hashable) -> bool:
+    """Whether a form depends on an atom, a symbol in any frame."""
+    if form.depends_on(atom):
+        return True
+    plain = (other for other in form.atoms() if isinstance(other, SymbolAtom) and other.frame is not None)
+    return any(other.plain == atom and form.depends_on(other) for other in plain)
 
 
 @dataclass(slots=True)
@@ -161,7 +170,7 @@ class Evaluator:
     def symbols_read(self, value: Value) -> tuple[str, ...]:
         """The names of the symbols that a value reads and an asker can bind, whether or not they cancel."""
         sides = (side.env for case in value.cases for side in case.sides)
-        read = ((env, atom) for env in sides for atom in walk(self.forms, env))
+        read = ((env, atom) for env in sides for atom in (*walk(self.forms, env), *env.deciders))
         names = dict.fromkeys(a.name for env, a in read if isinstance(a, SymbolAtom) and env.own(a))
         checked = (each.read for case in value.cases for each in case.examined)
         names.update((a.name, None) for r in checked for a in r.targets if isinstance(a, SymbolAtom) and r.env.own(a))
@@ -294,7 +303,7 @@ def unbound(
 def walk(forms: NormalForms, env: Inputs) -> Iterator[SymbolAtom | ValueAtom]:
     """Every symbol and recorded value that the computation reads, those inside bound expressions too."""
     seen: set[object] = set()
-    queue: list[object] = list(reads(forms.kb, env.formula))
+    queue: list[object] = list(env.leaves(env.formula))
     while queue:
         atom = queue.pop(0)
         if atom in seen or not isinstance(atom, (SymbolAtom, ValueAtom)):
@@ -304,12 +313,7 @@ def walk(forms: NormalForms, env: Inputs) -> Iterator[SymbolAtom | ValueAtom]:
         standing = env.standing(atom)
         if isinstance(standing, BoundExpression):
             for target in standing.body.targets.values():
-                queue.extend(reads(forms.kb, target))
-
-
-def reads(kb: KnowledgeBase, target: object) -> tuple[object, ...]:
-    """The leaves that a target reads: a formula's names, followed through the formulas that it names."""
-    return kb.leaves(target) if isinstance(target, FormulaRef) else (target,)
+                queue.extend(env.leaves(target))
 
 
 def choices(computation: Computation) -> Iterator[tuple[dict[str, Scalar], dict[str, Scalar]]]:
@@ -349,10 +353,10 @@ def zero(computation: Computation, denominator: str = "") -> DividesByZero:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A formula on the way: its form in the variables that are left open, a constant where there are none."""
+    """A formula on the way, ``text`` being the expression that counts here: its form in the variables that are left open."""
 
     ref: FormulaRef
-    formula: Formula = field(repr=False)
+    text: str
     form: Rational
     unit: Unit
 
@@ -366,6 +370,5 @@ def steps(case: Case, forms: NormalForms) -> Iterator[Step]:
     """Every formula on the way, innermost first; with ``over`` those of the upper side, then those of the lower."""
     for side in case.sides:
         for ref in side.formulas:
-            yield Step(
-                ref, forms.kb.formulas[ref].formula, forms.put(forms.formula(ref), side.env, as_number), side.unit(ref)
-            )
+            form = forms.put(forms.formula(ref, side.env), side.env, as_number)
+            yield Step(ref, side.env.body(ref).source.text, form, side.unit(ref))

@@ -19,6 +19,7 @@ from flopkb.base.link.formulas import (
 from flopkb.base.link.layering import layer_faults
 from flopkb.base.link.names import Holder, Scope, link_figure, point_faults, reference_faults, scope_of
 from flopkb.base.link.quotes import Linker, Passage, Quote, fact_of
+from flopkb.base.link.reach import Reach, Reaches
 from flopkb.base.link.targets import (
     ClaimTarget,
     Computation,
@@ -84,6 +85,8 @@ class KnowledgeBase:
     """The documents that declare data or figures, each a record that only the scope has."""
     fallbacks: Mapping[SymbolAtom, Fallback | Fault] = field(default_factory=dict, repr=False)
     """What gives a symbol its value where its first source records none."""
+    reaches: Reaches = field(default_factory=lambda: Reaches({}, {}, {}), compare=False, repr=False)
+    """What each formula and symbol can read."""
 
     def order(self, ref: FormulaRef) -> tuple[FormulaRef, ...]:
         """The formulas that ``ref`` names, directly or not, each after those that it names itself; ``ref`` is the last.
@@ -105,10 +108,17 @@ class KnowledgeBase:
         """The formulas in the expression of ``ref`` (none on a cycle: such formulas have no body)."""
         return tuple(target for target in self.formulas[ref].targets if isinstance(target, FormulaRef))
 
+    def reach(self, target: Target) -> Reach:
+        """What can be read through a name."""
+        if isinstance(target, FormulaRef) and target.plain not in self.reaches.known:
+            for ref in self.order(target.plain):
+                self.reaches.formula(ref)
+        return self.reaches.target(target)
+
     def symbols_used(self, record: Record) -> tuple[SymbolAtom, ...]:
         """The symbols of a record, and those of the vocabulary that its formulas name, in the order of declaration."""
-        bodies = (self.formulas[FormulaRef(record.id, name)].body for name in record.formulas)
-        read = {target for body in bodies if body is not None for target in body.targets.values()}
+        linked = (self.formulas[FormulaRef(record.id, name)] for name in record.formulas)
+        read = {target for each in linked for target in each.targets}
         own = [SymbolAtom(record.id, name) for name in record.symbols]
         return (*own, *(atom for atom in self.scope.vocabulary.values() if atom in read and atom not in own))
 
@@ -162,11 +172,14 @@ def with_links(kb: KnowledgeBase, records: Collection[Record]) -> KnowledgeBase:
     fallbacks = {atom: found for r in records for atom, found in link_fallbacks(r, scope).items()}
     figures = {(r.id, f.name): link_figure(f, r, scope) for r in records for f in r.figures.values()}
     mine = {ref: linked for ref, linked in formulas.items() if ref.record in changed}
+    all_sources = {**{atom: s for atom, s in kb.sources.items() if atom.record not in changed}, **sources}
+    all_fallbacks = {**{atom: f for atom, f in kb.fallbacks.items() if atom.record not in changed}, **fallbacks}
     return replace(
         kb,
         formulas=formulas,
-        sources={**{atom: s for atom, s in kb.sources.items() if atom.record not in changed}, **sources},
-        fallbacks={**{atom: f for atom, f in kb.fallbacks.items() if atom.record not in changed}, **fallbacks},
+        sources=all_sources,
+        fallbacks=all_fallbacks,
+        reaches=Reaches(formulas, all_sources, all_fallbacks),
         figures={**{key: f for key, f in kb.figures.items() if key[0] not in changed}, **figures},
         passages={**kb.passages, **{r.id: passages_of(r, scope, kb.names) for r in records}},
         faults=(

@@ -23,19 +23,21 @@ from flopkb.arithmetic.formula import (
     parse_conditions,
     parse_deep,
     parse_formula,
+    to_text,
     walk,
 )
 from flopkb.base.document import Scalar
 from flopkb.base.faults import BadExpression, Blocked, Fault, UnknownFact, UnknownInput, UnknownName, nearest
 from flopkb.base.layers import PARTS
 from flopkb.base.link.elsewhere import target_near
+from flopkb.base.link.frames import Level
 from flopkb.base.link.names import ANY_KIND, Scope, blocked_entry, left_out, record_fault, withheld
 from flopkb.base.link.targets import FormulaRef, LinkedCondition, LinkedExpr, SymbolAtom, Target, ValueAtom
 from flopkb.base.model import ROLES, Binding, Kind, Record
 from flopkb.base.schema.layering import part_fields, word_fields
 
 T = TypeVar("T")
-_SUMS = {f"model.{section}": role for role, section in PARTS.items()}
+SUMS = {f"model.{section}": role for role, section in PARTS.items()}
 """What a sum may run over, each with the role that its term is read in."""
 
 
@@ -56,14 +58,30 @@ def link_expr(text: Scalar, record: Record, scope: Scope) -> LinkedExpr | Fault:
     if isinstance(targets, Fault):
         return targets
     linked = LinkedExpr(record.id, text, expr, targets)
-    return next(misused(linked, scope), linked)
+    fault = next(misused(linked, scope), None)
+    return fault or replace(linked, levels=levels_of(linked, scope))
+
+
+def levels_of(body: LinkedExpr, scope: Scope) -> dict[Rebound, Level]:
+    """What each call with inputs binds, inner calls first."""
+    found: dict[Rebound, Level] = {}
+    for node in reversed([node for node in walk(body.expr) if isinstance(node, Rebound)]):
+        ref = body.targets[node.formula]
+        atoms = [scope.symbol(name, ref.record) if isinstance(ref, FormulaRef) else None for name, _ in node.inputs]
+        bindings = tuple(
+            (atom, LinkedExpr(body.record, body.source, value, body.targets, found))
+            for atom, (_, value) in zip(atoms, node.inputs, strict=True)
+            if atom is not None
+        )
+        found[node] = Level(bindings, ", ".join(f"{name}={to_text(value)}" for name, value in node.inputs))
+    return found
 
 
 def misused(body: LinkedExpr, scope: Scope) -> Iterator[Fault]:
     """Sums over what is no part of a model, and inputs of what is no formula or has no such symbol."""
     for node in walk(body.expr):
-        if isinstance(node, Sum) and str(node.over) not in _SUMS:
-            reason = f"sum runs over {' or '.join(_SUMS)}, not over {node.over}"
+        if isinstance(node, Sum) and str(node.over) not in SUMS:
+            reason = f"sum runs over {' or '.join(SUMS)}, not over {node.over}"
             yield BadExpression(body.source.at(node.over.offset), body.record, node.over.length, reason=reason)
         if isinstance(node, Rebound):
             yield from _misbound(node, body, scope)

@@ -6,22 +6,30 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from flopkb.arithmetic.diagnostics import Location
-from flopkb.arithmetic.formula import Compare, Condition, Expr, Name
+from flopkb.arithmetic.formula import Compare, Condition, Expr, Name, Rebound
 from flopkb.arithmetic.units import Unit
 from flopkb.base.document import Scalar
 from flopkb.base.faults import Fault
+from flopkb.base.link.frames import Frame, Level
 from flopkb.base.model import Binding, Formula, Record
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class SymbolAtom:
-    """A symbol of a record."""
+    """A symbol of a record, perhaps in a frame; ``bare`` is its value without what the asker binds to it."""
 
     record: str
     name: str
+    frame: Frame | None = None
+    bare: bool = False
 
     def __str__(self) -> str:
-        return self.name
+        return self.name if self.frame is None else f"{self.name}[{self.frame}]"
+
+    @property
+    def plain(self) -> SymbolAtom:
+        """The symbol itself, as it is declared."""
+        return self if self.frame is None and not self.bare else SymbolAtom(self.record, self.name)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -34,20 +42,34 @@ class ValueAtom:
     holder: str
     path: str
     index: str = ""
+    frame: Frame | None = None
 
     def __str__(self) -> str:
-        return f"{self.holder}.{self.path}[{self.index}]" if self.index else f"{self.holder}.{self.path}"
+        inside = ", ".join(part for part in (self.index, str(self.frame or "")) if part)
+        return f"{self.holder}.{self.path}[{inside}]" if inside else f"{self.holder}.{self.path}"
+
+    @property
+    def plain(self) -> ValueAtom:
+        """The value outside of every frame."""
+        return self if self.frame is None else ValueAtom(self.holder, self.path, self.index)
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class FormulaRef:
-    """A formula of a record."""
+    """A formula of a record, perhaps in a frame."""
 
     record: str
     name: str
+    frame: Frame | None = None
 
     def __str__(self) -> str:
-        return f"{self.record}.{self.name}"
+        own = f"{self.record}.{self.name}"
+        return own if self.frame is None else f"{own}[{self.frame}]"
+
+    @property
+    def plain(self) -> FormulaRef:
+        """The formula itself, as its record has it."""
+        return self if self.frame is None else FormulaRef(self.record, self.name)
 
 
 Target = SymbolAtom | ValueAtom | FormulaRef
@@ -61,6 +83,8 @@ class LinkedExpr:
     source: Scalar
     expr: Expr = field(repr=False)
     targets: Mapping[Name, Target] = field(repr=False)
+    levels: Mapping[Rebound, Level] = field(default_factory=dict, repr=False)
+    """What each of its calls with inputs binds."""
 
 
 @dataclass(frozen=True, slots=True)

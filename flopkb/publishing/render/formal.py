@@ -20,6 +20,7 @@ from flopkb.base.evaluate.values import choices
 from flopkb.base.faults import Fault, Stopped, did_you_mean
 from flopkb.base.link import Computation, FormulaRef
 from flopkb.base.link.expressions import resolve
+from flopkb.base.link.frames import ROOT
 from flopkb.base.link.targets import LinkedExpr
 from flopkb.base.model import Claim, Record
 from flopkb.checking.api import Base
@@ -88,7 +89,7 @@ def equation(
         side = read_side(own, 0, 0, ref, base.evaluation)
         env = Inputs(kb, ref, "", asking.HERE, {})
         if form_of(side, env, base.evaluation, 0) != put(
-            base.evaluation.evaluator.forms.formula(ref), env, base.evaluation
+            base.evaluation.evaluator.forms.formula(ref, env), env, base.evaluation
         ):
             raise Bad(f"`{own}` is not the same as {ref} = {kb.formulas[ref].formula.text}", rule="derivation")
         flattened = Flat(side.expr, side.targets)
@@ -138,7 +139,7 @@ def read_side(text: str, offset: int, argument: int, ref: FormulaRef, base: Eval
 def form_of(side: LinkedExpr, env: Inputs, base: Evaluation, argument: int) -> Rational:
     """The normal form of a side, with what the environment binds put in."""
     try:
-        return put(base.evaluator.forms.expression(side), env, base)
+        return put(base.evaluator.forms.expression(env.put_in(side, ROOT), env), env, base)
     except Stopped as stopped:
         raise Bad(str(stopped.fault), argument, side.source.location.column - 1) from None
 
@@ -170,7 +171,7 @@ def derivation(
     for index, sign in enumerate(signs):
         if sign != "==" or forms[index] != forms[index + 1]:
             check_step(sign, sides[index], sides[index + 1], asked, known)
-    if forms[0] != put(known.evaluator.forms.formula(asked.formula), env, known):
+    if forms[0] != put(known.evaluator.forms.formula(asked.formula, env), env, known):
         raise Bad(f"`{sides[0].source.text}` is not {asked.formula} with these inputs", 1, rule="derivation")
     parts = [right_side(Flat(side.expr, side.targets), notation, inline=inline) for side in sides]
     tex = parts[0] + "".join(f" {mathematics.relation(op)} {part}" for op, part in zip(signs, parts[1:], strict=True))

@@ -143,7 +143,7 @@ def resolved_steps(case: Case, base: Evaluation) -> Iterator[ResolvedStep]:
         unit = unit_text(step.unit)
         value = None if step.value is None else Exact(step.value / parse_unit(unit).scale, unit)
         form = "" if value is not None else str(step.form)
-        yield ResolvedStep(str(step.ref), step.formula.text, value, form, unit)
+        yield ResolvedStep(str(step.ref), step.text, value, form, unit)
 
 
 def fault_text(found: Value | Fault) -> str:

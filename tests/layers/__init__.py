@@ -1,0 +1,1 @@
+"""Formulas over the layers of models, from small bases whose totals are worked out by hand."""
