@@ -110,7 +110,7 @@ class ClaimSetting:
         """Reads what the formulas that are read require, and the formulas that these requirements read in turn."""
         done, places = set[FormulaRef](), set[tuple[Location, Frame | None]]()
         while waiting := [ref for ref in self.reader.refs if ref not in done]:
-            for ref, asked in ((ref, asked) for ref in waiting for asked in self.kb.formulas[ref.plain].requires):
+            for ref, asked in [(each, asked) for each in waiting for asked in self.kb.formulas[each.plain].requires]:
                 place = asked.body.source.location, ref.frame
                 if place not in places:
                     places.add(place)

@@ -21,6 +21,7 @@ from flopkb.arithmetic.formula import (
     walk,
 )
 from flopkb.arithmetic.prover import ValueSet
+from flopkb.base.document import Scalar
 from flopkb.base.evaluate.asked import Known, Unbound
 from flopkb.base.faults import MissingInput, NotCovered, SeveralCases, Stopped
 from flopkb.base.link import KnowledgeBase
@@ -39,6 +40,7 @@ class Deciding(Protocol):
     def deciders(self) -> set[SymbolAtom]: ...
     def narrowed(self, target: Target, frame: Frame) -> Target: ...
     def put_in(self, body: LinkedExpr, frame: Frame) -> LinkedExpr: ...
+    def role(self, name: str) -> Scalar | None: ...
     def word(self, atom: SymbolAtom) -> str | Unbound: ...
     def number(self, body: LinkedExpr) -> Fraction | Unbound: ...
     def decided(self, op: str, left: LinkedExpr, right: LinkedExpr) -> bool | None: ...
@@ -56,9 +58,9 @@ def chosen(linked: LinkedFormula, ref: FormulaRef, env: Deciding) -> LinkedExpr:
     where, record, length = env.place
     if not found:
         about, covered = situation(linked, frame, env), coverers(linked, frame, env)
-        raise Stopped(NotCovered(where, record, length, formula=str(ref), about=about, covered=covered))
+        raise Stopped(NotCovered(where, record, length, formula=str(ref.plain), about=about, covered=covered))
     texts = tuple(case.when.source.text for case in found if case.when is not None)
-    raise Stopped(SeveralCases(where, record, length, formula=str(ref), conditions=texts))
+    raise Stopped(SeveralCases(where, record, length, formula=str(ref.plain), conditions=texts))
 
 
 def holds_in(when: LinkedCondition, frame: Frame, env: Deciding) -> bool:
@@ -145,7 +147,8 @@ def situation(linked: LinkedFormula, frame: Frame, env: Deciding) -> str:
     for test, when in tests_of(linked):
         if not isinstance(test, Among):
             found[f"not {to_text(test)}" if not holds_in_part(test, when, frame, env) else to_text(test)] = None
-    part = ", ".join(name for name in (frame.mixer, frame.feed_forward) if name)
+    model = env.role("model")
+    part = ".".join(name for name in (model.text if model else "", frame.mixer, frame.feed_forward) if name)
     return ", ".join(list(found)[:3]) + (f" ({part})" if part else "")
 
 

@@ -69,6 +69,8 @@ RULES: tuple[RecordRule | BaseRule | SuppressionRule, ...] = (
     of_faults.FORMULA_DIMENSION,
     of_faults.BAD_INPUT,
     of_faults.LAYERS,
+    of_faults.NOT_COVERED,
+    of_faults.SEVERAL_CASES,
     of_faults.UNKNOWN_INPUT,
     of_faults.MISSING_INPUT,
     of_faults.OUTSIDE_DOMAIN,

@@ -23,7 +23,9 @@ from flopkb.base.faults import (
     Fault,
     MissingInput,
     NoData,
+    NotCovered,
     OutsideDomain,
+    SeveralCases,
     Unavailable,
     UnknownClaim,
     UnknownFact,
@@ -206,6 +208,23 @@ Bytes, seconds, joules and dollars of the expression must be those of its declar
 comparisons need like amounts. Counts such as flop and token may be introduced by the declaration.
 """,
     pages=False,
+)
+
+NOT_COVERED = fault_rule(
+    NotCovered,
+    """A formula is asked of a thing for which it has no case.
+
+Nothing is computed for what a formula does not cover: a type of layer without a case is neither nothing nor the same as
+another. Ask the formula that covers it, or add the case.
+""",
+)
+
+SEVERAL_CASES = fault_rule(
+    SeveralCases,
+    """Two cases of a formula hold at once.
+
+Exactly one may, or the order of the cases would decide. Narrow a condition: ``x and not y`` beside ``y``.
+""",
 )
 
 LAYERS = fault_rule(
