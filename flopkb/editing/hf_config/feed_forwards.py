@@ -61,6 +61,8 @@ def _with_shared(decoder: Decoder, traits: ExpertTraits, part: LayerPart) -> Lay
     config = decoder.config
     if isinstance(traits.shared, str):
         number = config.optional(traits.shared)
+        if number is None and traits.shared_default and not config.has(traits.shared):
+            number = ConfigQuantity(traits.shared_default, default=decoder.loader.said)
     else:
         number = ConfigQuantity(traits.shared, default=decoder.loader.said) if traits.shared else None
     if number is None:

@@ -8,12 +8,18 @@ from flopkb.arithmetic.diagnostics import shortened
 from flopkb.base.document import Mapping, Node, Scalar, Sequence
 from flopkb.editing.hf_config.reader import ConfigReader
 
-_SHAPING = re.compile(
-    r"layer|head|expert|moe|window|chunk|attention|attn|lora|rank|state|ssm|mamba|conv|kernel|index|compress|share|mlp|ffn|ff_dim"
-    r"|hidden|intermediate|width|block|pattern|linear|recurr|sink|memor|latent|adapter|group|cache|kv_|qk_|norm|bias|embd|embed"
-    r"|gate|period|offset|interval|sparse|global|local|hybrid|dim|size"
+_SIZES = re.compile(
+    r"layer|head|expert|moe|window|chunk|lora|rank|state|ssm|mamba|conv|kernel|index|compress|share|mlp|ffn|ff_dim|hidden"
+    r"|intermediate|width|block|pattern|linear|recurr|sink|memor|latent|adapter|group|cache|kv_|embd|embed|period|interval"
+    r"|sparse|global|local|hybrid|_dim|_size"
 )
-"""Words in the names of keys that shape layers; a key without any of them is passed over."""
+"""Words in the names of numbers, lists and objects that shape layers."""
+
+_SWITCHES = re.compile(
+    r"cla\b|_cla_|mla\b|window|sink|local|sparse|linear_att|hybrid|recurr|latent|compress|index|memor|adapter|cross_att"
+    r"|share[d_]*_?(kv|key|attn|attention|layer|embed|weight|input)|per_layer|bias|tie_|chunk|reuse|double|factori[sz]ed"
+)
+"""Words in the names of switches and texts that do; a key with none of these is passed over."""
 
 _HARMLESS = re.compile(
     r".*(dropout|pdrop|drop_prob|_eps|epsilon|initializer_range|init_std|init_device|_token_id|_token_index|loss_coef|aux_loss.*"
@@ -44,7 +50,7 @@ _HARMLESS = re.compile(
     r"|moe_layer_idx.*|zero_init.*|model_max_length|max_sequence_length|seq_length|training_.*|pre_seq_len|prefix_projection"
     r"|quantization_bit|post_layer_norm|rmsnorm|bias_dropout_fusion|fp32_residual_connection|apply_query_key_layer_scaling"
     r"|original_rope|rope|layernorm_.*|postnorm|use_.*_init|block_.*_init_scale|block_mlp_init_scale|block_norm_eps"
-    r"|moe_shared_expert_overlap|use_expert_bias|block_out_init_scale|block_use_swiglu|conv_dim|conv_dim_out|block_dim|use_pos_enc|theta|qk_head_dim|hidden_dim_multiplier"
+    r"|skip_bias_.*|use_routing_bias|bias_dropout.*|masked_softmax_fusion|offset_alibi|for_llm_compressor|cache_implementation|moe_capacity|moe_gate.*|pad_vocab_size_multiple|moe_shared_expert_overlap|use_expert_bias|block_out_init_scale|block_use_swiglu|conv_dim|conv_dim_out|block_dim|use_pos_enc|theta|qk_head_dim|hidden_dim_multiplier"
 )
 """Keys that change neither what a layer keeps nor what it weighs."""
 
@@ -83,7 +89,7 @@ def judge(config: ConfigReader, kind: str, unused: str) -> None:
             or name in passed
             or _is_off(value)
             or _HARMLESS.fullmatch(name)
-            or not _SHAPING.search(name.lower())
+            or not _sounds(name, value)
         ):
             continue
         if _is_part(name, value):
@@ -93,6 +99,12 @@ def judge(config: ConfigReader, kind: str, unused: str) -> None:
             f"the key `{shortened(name, 60)}` is not one that flopkb knows of a {kind}: it may change what its layers keep "
             "or weigh, so write the record by hand, or take the key out where it does not",
         )
+
+
+def _sounds(name: str, value: Node) -> bool:
+    """Whether a key sounds as if it shaped layers."""
+    switch = isinstance(value, Scalar) and isinstance(value.value, (bool, str))
+    return bool((_SWITCHES if switch else _SIZES).search(name.lower()))
 
 
 def _is_off(value: Node) -> bool:

@@ -49,6 +49,7 @@ class ExpertTraits:
     width: str = "moe_intermediate_size"
     experts: str = "gated"
     shared: int | str = 0
+    shared_default: int = 0
     shared_width: str = ""
     shared_gate: Switch = False
     shared_bias: Switch = False
@@ -74,7 +75,8 @@ class LoadingClass:
     """An entry of the closed table: the class that loads a ``model_type``, and all that only it knows.
 
     ``library`` is where the class was read; ``kind_names`` are further names of kinds of layers that it takes; ``builder``
-    gives the whole shape of a class that is no plain stack of layers; ``unused`` are keys of it that change no layer.
+    gives the whole shape of a class that is no plain stack of layers; ``unused`` are keys of it that change no layer;
+    ``inner_defaults`` hold where its config is wrapped by another, which leaves out what is as by default.
     """
 
     name: str
@@ -93,6 +95,7 @@ class LoadingClass:
     positions: str = ""
     finish: Callable[[Decoder, ModelShape], ModelShape] | None = None
     unused: str = ""
+    inner_defaults: Mapping[str, Default] = field(default_factory=dict)
 
     @property
     def said(self) -> str:

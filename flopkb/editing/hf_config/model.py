@@ -24,7 +24,8 @@ def model_shape(root: Mapping) -> ModelShape:
     outer = ConfigReader(root, "the loader")
     kind, node, remarks = _text_model(outer)
     loader = CLASSES[kind]
-    config = ConfigReader(node, loader.said, loader.names, loader.defaults)
+    inner = loader.inner_defaults if node is not root else {}
+    config = ConfigReader(node, loader.said, loader.names, {**inner, **loader.defaults})
     decoder = Decoder(config, loader, _layers(config, loader))
     shape = _assembled(decoder, outer if node is not root else None)
     judge(config, kind, loader.unused)

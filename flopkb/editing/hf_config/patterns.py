@@ -152,6 +152,14 @@ def marked(key: str, ones: str, zeros: str) -> Kinds:
     return kinds
 
 
+def all_softmax(decoder: Decoder) -> tuple[str, ...]:
+    """Full in every layer; a list of types may say so, and nothing else (MiniMax-M2)."""
+    marks = decoder.config.numbers("attn_type_list")
+    if marks is not None and set(marks) != {1}:
+        decoder.config.refuse(decoder.config.place("attn_type_list"), "only layers of type 1 are known of this class")
+    return (FULL,) * decoder.layers
+
+
 def where_listed(key: str, there: str, elsewhere: str, first: int = 0, required: bool = True) -> Kinds:
     """By a list of the indices of layers, which counts from ``first``."""
 

@@ -114,8 +114,18 @@ class ConfigReader:
         found = self.find(name)
         if found is None:
             return self._default(name)
-        value = self._whole(*found)
+        value = self._whole(found[0], self._alike(*found))
         return ConfigQuantity(value, found[0]) if value else None
+
+    def _alike(self, key: str, node: Node) -> Node:
+        """The one entry of a list with an entry a layer that all say the same; anything else as it is."""
+        if not isinstance(node, Sequence) or not node.items:
+            return node
+        first = node.items[0]
+        for item in node:
+            if not isinstance(item, Scalar) or not isinstance(first, Scalar) or item.value != first.value:
+                self.refuse(item, f"`{key}` differs from layer to layer, which is not known of {self.loader}")
+        return first
 
     def number(self, name: str) -> int:
         """A whole number from 0 on, for the import's own use; 0 where there is none."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from flopkb.editing.hf_config.attention import heads
-from flopkb.editing.hf_config.classes.common import HEAD, MHA, V4, V5, beside
+from flopkb.editing.hf_config.classes.common import HEAD, MHA, SEVEN_BILLION, V4, V5, beside
 from flopkb.editing.hf_config.feed_forwards import dense
 from flopkb.editing.hf_config.loading import LAYER, UNBIASED, LoadingClass, VectorTraits
 from flopkb.editing.hf_config.patterns import (
@@ -34,7 +34,9 @@ from flopkb.editing.hf_config.special import (
 
 _LLAMA = LoadingClass("LlamaForCausalLM", V4, every(FULL), heads, dense, defaults=MHA)
 _LLAMA = replace(_LLAMA, traits=VectorTraits(qkv_bias="attention_bias", out_bias="attention_bias", mlp_bias="mlp_bias"))
+_LLAMA = replace(_LLAMA, inner_defaults={**SEVEN_BILLION, "intermediate_size": 11008, "max_position_embeddings": 2048})
 _MISTRAL = LoadingClass("MistralForCausalLM", V4, windowed, heads, dense, defaults={"num_key_value_heads": 8, **HEAD})
+_MISTRAL = replace(_MISTRAL, inner_defaults={**SEVEN_BILLION, "intermediate_size": 14336})
 _QWEN2 = LoadingClass(
     "Qwen2ForCausalLM", V4, listed(windowed_from), heads, dense, defaults={"use_sliding_window": False, **HEAD}
 )
@@ -278,6 +280,7 @@ DENSE: Mapping[str, LoadingClass] = {
         _LLAMA,
         name="SmolLM3ForCausalLM",
         kinds=listed(windowed),
+        unused="no_rope_layers no_rope_layer_interval",
         defaults={"num_key_value_heads": 4, "use_sliding_window": False, **HEAD},
         tied=True,
     ),

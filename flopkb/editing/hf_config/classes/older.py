@@ -146,6 +146,7 @@ OLDER: Mapping[str, LoadingClass] = {
             "max_position_embeddings": "seq_length max_position_embeddings",
         },
         traits=VectorTraits(qkv_bias=True),
+        unused="no_bias",
     ),
     "chatglm": LoadingClass(
         "ChatGLMForConditionalGeneration",
@@ -176,6 +177,7 @@ OLDER: Mapping[str, LoadingClass] = {
             "tie_word_embeddings": "share_input_output_layers",
         },
         traits=VectorTraits(qk_norm="head", qk_norm_if="normalize_qk_projections"),
+        unused="num_gqa_groups qkv_multipliers rope_max_length",
     ),
     "nemotron-nas": LoadingClass(
         "DeciLMForCausalLM",
