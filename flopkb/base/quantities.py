@@ -84,6 +84,11 @@ MODEL = _table(
     ),
     ("conv_kernel", "1", "Number of positions that the short convolution of a layer spans."),
     ("n_groups", "1", "Number of groups of heads that share input and output projections of the state."),
+    (
+        "gate_rank",
+        "1",
+        "Rank of the gates of a recurrent layer, where they come through one in place of a full matrix.",
+    ),
     ("shared_kv", "1", "Whether keys and values are one tensor, cached once.", QuantityForm.FLAG),
     (
         "shared_kv_projection",
