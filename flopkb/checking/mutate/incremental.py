@@ -25,8 +25,8 @@ from flopkb.base.link import (
 from flopkb.base.loading import load_text
 from flopkb.base.model import ROLES, Record
 from flopkb.base.schema import read_records
-from flopkb.checking.check import CheckResult, diagnostic, draft_paths
-from flopkb.checking.findings import RecordRule, Rule
+from flopkb.checking.check import CheckResult, check, diagnostic, draft_paths
+from flopkb.checking.findings import RecordRule, Rule, SuppressionRule
 from flopkb.checking.rules import RULES
 
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
@@ -74,6 +74,17 @@ class Incremental:
         for found in self.findings(record, records[0]):
             return found.rule
         return None
+
+    def needless_suppression(self, record: Record, source: str) -> str | None:
+        """The rule that objects to the suppressions of ``record`` when it has ``source``, or None."""
+        loaded = load_text(source, record.path)
+        records, _, diagnostics = read_records([loaded]) if isinstance(loaded, Document) else ((), None, loaded)
+        if diagnostics or not records:
+            return diagnostics[0].rule if diagnostics else "schema"
+        base, _ = self.evaluated(record, records[0])
+        result = check(base, [rule for rule in RULES if isinstance(rule, RecordRule | SuppressionRule)])
+        left = Counter(self.known)
+        return next((found.rule for found in result.diagnostics if not seen(found, left)), None)
 
     def verdict_at(self, record: Record, source: str, line: int) -> ClaimVerdict | None:
         """How the claim that a line of ``source`` belongs to ends."""

@@ -40,6 +40,8 @@ class MutantGroup(Enum):
     QUOTES = "quotes"
     FORMULAS = "formulas"
     CLAIMS = "claims"
+    SENTENCES = "sentences"
+    SUPPRESSIONS = "suppressions"
 
 
 @dataclass(frozen=True, slots=True)

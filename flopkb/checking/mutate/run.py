@@ -18,6 +18,7 @@ from flopkb.base.model import Record
 from flopkb.checking.check import check
 from flopkb.checking.mutate.incremental import Incremental
 from flopkb.checking.mutate.mutants import Mutant, MutantGroup, claim_mutants, formula_mutants, quote_mutants
+from flopkb.checking.mutate.sentences import sentence_mutants, suppression_mutants
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,8 @@ def all_mutants(base: Evaluation) -> list[Mutant]:
         found += quote_mutants(record, base)
         found += formula_mutants(record, base)
         found += claim_mutants(record, base)
+        found += sentence_mutants(record, base)
+        found += suppression_mutants(record)
     unique = {(m.location, m.before, m.after): m for m in found}
     return sorted(unique.values(), key=lambda m: (m.location, m.group.value, m.after))
 
@@ -89,7 +92,9 @@ def outcome(mutant: Mutant) -> MutantResult:
     assert _shared is not None
     base = _shared.base
     record = base.kb.records[mutant.record]
-    rule = _shared.first_finding(record, replaced(record.document.source, mutant))
+    source = replaced(record.document.source, mutant)
+    hides = mutant.group is MutantGroup.SUPPRESSIONS
+    rule = _shared.needless_suppression(record, source) if hides else _shared.first_finding(record, source)
     if rule is not None:
         return MutantResult(mutant, rule)
     if mutant.group is MutantGroup.CLAIMS:
@@ -134,7 +139,7 @@ def says_the_same(mutant: Mutant, record: Record, base: Evaluation) -> str | Non
     """Why the mutant is no fault, or None where it is one that was missed."""
     if mutant.group is MutantGroup.FORMULAS:
         return same_formula(mutant, record, base)
-    if mutant.group is MutantGroup.QUOTES:
+    if mutant.group is MutantGroup.QUOTES or mutant.what == "qualifier":
         return same_number(mutant, record, base)
     return None
 
