@@ -13,9 +13,10 @@ from flopkb.checking.mutate.run import MutantResult, all_mutants, run, says_the_
 RECORD = """symbols:
   a: {meaning: one, domain: {integer: [1, 1000]}}
   b: {meaning: other, domain: {integer: [1, 1000]}}
+  w: {meaning: width, unit: byte, value: 2 byte}
 formulas:
   ratio: {expr: a/b, unit: "1", written: [AI]}
-  size: {expr: 2*a, unit: byte}
+  size: {expr: a*w, unit: byte}
 figures:
   f: {formula: ratio, with: {a: 64, b: 7}}
   g: {formula: size, with: {a: 64}}
@@ -38,11 +39,11 @@ def test_every_slip_but_one_is_caught_or_says_the_same(base: TinyBase) -> None:
     # an equation in numbers alone may stand without a link: it is recomputed as it stands
     assert [o.mutant.after for o in found if o.survived] == ["`64/7 = 9.14 < 10`"]
     made = Counter(o.mutant.what for o in found)
-    # five links; two numbers with a sign each, three and two units behind them, two bounds within; `=` and `<`, `=` and `<=`
+    # five links; two numbers, each with a sign, two units behind and two bounds within; `=` and `<`, `=` and `<=`
     assert made == {
         "link dropped": 5,
         "sign before a link": 2,
-        "unit behind a link": 5,
+        "unit behind a link": 4,
         "qualifier": 4,
         "relation": 4,
     }
