@@ -6,6 +6,7 @@ import re
 
 from flopkb.arithmetic.diagnostics import shortened
 from flopkb.base.document import Mapping, Node, Scalar, Sequence
+from flopkb.editing.hf_config.loading import LoadingClass
 from flopkb.editing.hf_config.reader import ConfigReader
 
 _SIZES = re.compile(
@@ -26,12 +27,12 @@ _HARMLESS = re.compile(
     r"|loss_weight|jitter.*|softcapping|softcap|_multiplier|_multipliers|_scale|_scaling|scaling_factor|scale_factor|_theta"
     r"|_factor|_act|activation.*|_fn|alpha.*|beta.*|_limit|_impl|_implementation|_dtype|chunk_size_feed_forward)"
     r"|rope_.*|.*rope|rotary.*|rope|mrope_.*|time_step_.*|topk_.*|top_k|top_p|n_group|num_expert_group|num_fewshot.*|output_.*"
-    r"|use_cache|return_.*|is_.*|id2label|label2id|_name_or_path|.*_version|tokenizer.*|auto_map|task_specific_params|torch.*"
+    r"|use_cache|return_.*|is_decoder|is_composition|id2label|label2id|_name_or_path|.*_version|tokenizer.*|auto_map|task_specific_params|torch.*"
     r"|bad_words_ids|begin_suppress_tokens|suppress_tokens|forced_.*|max_length|min_length|num_beam.*|diversity_penalty"
     r"|early_stopping|no_repeat_ngram_size|encoder_no_repeat_ngram_size|exponential_decay_length_penalty|finetuning_task"
     r"|length_penalty|repetition_penalty|num_return_sequences|prefix|pruned_heads|remove_invalid_values|temperature|typical_p"
-    r"|tf_legacy_loss|tie_encoder_decoder|problem_type|do_sample|decoder_start_token_id|cross_attention_hidden_size"
-    r"|add_cross_attention|pretraining_tp|gradient_checkpointing|initial_context_length|original_max_position_embeddings"
+    r"|tf_legacy_loss|tie_encoder_decoder|problem_type|do_sample|decoder_start_token_id"
+    r"|pretraining_tp|gradient_checkpointing|initial_context_length|original_max_position_embeddings"
     r"|norm_topk_prob|norm_type|moe_renormalize|moe_router.*|router_.*|scoring_func|topk_method|n_group|seq_aux|ep_size"
     r"|routed_.*|quantization_config|compression_config|scale_attn.*|reorder_and_upcast_attn|attention_softmax_in_fp32"
     r"|scale_attention_softmax_in_fp32|scale_attn_by_inverse_layer_idx|summary_.*|n_ctx|query_pre_attn_scalar|attn_scale"
@@ -41,47 +42,45 @@ _HARMLESS = re.compile(
     r"|num_mtp_modules|use_mtp|slow_but_exact|apply_residual_connection_post_layernorm|clip_qkv|logit_scale|attn_pdrop"
     r"|embedding_fraction|init_config|verbose|position_embedding_type|layerdrop|classifier_.*|use_rotary.*|use_dynamic_ntk"
     r"|use_logn_attn|use_flash_attn.*|use_cache_.*|softmax_in_fp32|fp16|bf16|fp32|onnx_safe|no_bias_terms|interleaved_freqs"
-    r"|scale_emb|scale_depth|dim_model_base|_attn_implementation.*|_flash_attn.*|use_parallel_residual|max_window_layers"
+    r"|scale_emb|scale_depth|dim_model_base|_attn_implementation.*|_flash_attn.*|use_parallel_residual"
     r"|bos_token_id|eos_token_id|pad_token_id|image_.*|video_.*|vision_.*|audio_.*|boi_.*|eoi_.*|mm_.*|img_processor"
-    r"|embd_layer|num_ctx|partial_rotary_factor|swa_rope_theta|attention_value_scale|sliding_window_size|hc_.*"
-    r"|num_hash_layers|indexer_rope_interleave|index_share_for_mtp_iteration|use_matmul_kernel|attention_multiplier"
-    r"|activation_sparsity_pattern|altup_.*|attn_output_gate|use_qk_norm|use_mem_eff_path|mup_enabled|use_mup.*|mup_.*"
-    r"|reset_attention_mask|reset_position_ids|kv_cache_scheme|xielu_.*|use_sliding_window|sliding_window|moe_norm_min"
+    r"|embd_layer|num_ctx|partial_rotary_factor|swa_rope_theta|attention_value_scale"
+    r"|indexer_rope_interleave|index_share_for_mtp_iteration|use_matmul_kernel|attention_multiplier"
+    r"|use_mem_eff_path|mup_enabled|use_mup.*|mup_.*"
+    r"|reset_attention_mask|reset_position_ids|kv_cache_scheme|xielu_.*|moe_norm_min"
     r"|moe_layer_idx.*|zero_init.*|model_max_length|max_sequence_length|seq_length|training_.*|pre_seq_len|prefix_projection"
     r"|quantization_bit|post_layer_norm|rmsnorm|bias_dropout_fusion|fp32_residual_connection|apply_query_key_layer_scaling"
     r"|original_rope|rope|layernorm_.*|postnorm|use_.*_init|block_.*_init_scale|block_mlp_init_scale|block_norm_eps"
-    r"|skip_bias_.*|use_routing_bias|bias_dropout.*|masked_softmax_fusion|offset_alibi|for_llm_compressor|cache_implementation|moe_capacity|moe_gate.*|pad_vocab_size_multiple|moe_shared_expert_overlap|use_expert_bias|block_out_init_scale|block_use_swiglu|conv_dim|conv_dim_out|block_dim|use_pos_enc|theta|qk_head_dim|hidden_dim_multiplier"
+    r"|skip_bias_.*|use_routing_bias|bias_dropout.*|masked_softmax_fusion|offset_alibi|for_llm_compressor|cache_implementation|moe_capacity|moe_gate.*|pad_vocab_size_multiple|moe_shared_expert_overlap|use_expert_bias|block_out_init_scale|block_use_swiglu|use_pos_enc|theta|qk_head_dim|hidden_dim_multiplier"
 )
 """Keys that change neither what a layer keeps nor what it weighs."""
 
 
-_SEEN = frozenset(
+_SEEN = frozenset({"intermediate_size", "tie_word_embeddings", "num_hidden_layers", "max_position_embeddings"})
+"""What many configs hold although no layer of theirs uses it."""
+
+
+_OF_EXPERTS = frozenset(
     {
-        "intermediate_size",
-        "moe_intermediate_size",
-        "num_experts",
-        "num_local_experts",
-        "n_routed_experts",
-        "n_shared_experts",
         "num_experts_per_tok",
-        "first_k_dense_replace",
+        "moe_intermediate_size",
+        "n_shared_experts",
+        "num_shared_experts",
+        "shared_expert_intermediate_size",
+        "moe_shared_expert_intermediate_size",
         "decoder_sparse_step",
         "mlp_only_layers",
-        "num_key_value_heads",
-        "head_dim",
-        "tie_word_embeddings",
-        "layers_block_type",
-        "layer_types",
-        "num_hidden_layers",
-        "max_position_embeddings",
+        "n_routed_experts",
     }
 )
-"""Keys that other importers of the table read: a class that does not look at them passes over them."""
+"""Keys of experts, which are of no use in a model whose class could have some and that has none."""
 
 
-def judge(config: ConfigReader, kind: str, unused: str) -> None:
+def judge(config: ConfigReader, kind: str, loader: LoadingClass) -> None:
     """Stop where a key that the importer does not know is switched on and sounds as if it shaped layers."""
-    passed = _SEEN.union(unused.split())
+    passed = _SEEN.union(loader.unused.split(), _OF_EXPERTS if loader.experts else ())
+    if not config.flag("use_sliding_window") and config.has("use_sliding_window"):
+        passed |= {"sliding_window", "max_window_layers"}
     for key, value in config.node:
         name = key.text
         if (

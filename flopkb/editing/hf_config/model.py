@@ -8,7 +8,7 @@ from flopkb.arithmetic.diagnostics import shortened
 from flopkb.base.document import Mapping, Node, Scalar
 from flopkb.base.faults import did_you_mean
 from flopkb.editing.hf_config.attention import window_is_whole
-from flopkb.editing.hf_config.classes import CLASSES, WRAPPING, Wrapping
+from flopkb.editing.hf_config.classes import CLASSES, REFUSED, WRAPPING, Wrapping
 from flopkb.editing.hf_config.leftovers import judge
 from flopkb.editing.hf_config.loading import Decoder, LoadingClass
 from flopkb.editing.hf_config.patterns import SLIDING
@@ -28,7 +28,7 @@ def model_shape(root: Mapping) -> ModelShape:
     config = ConfigReader(node, loader.said, loader.names, {**inner, **loader.defaults})
     decoder = Decoder(config, loader, _layers(config, loader))
     shape = _assembled(decoder, outer if node is not root else None)
-    judge(config, kind, loader.unused)
+    judge(config, kind, loader)
     return ModelShape(
         shape.fields,
         shape.layers,
@@ -73,6 +73,9 @@ def _inside(outer: ConfigReader, wrapping: Wrapping) -> ConfigReader | None:
 
 
 def _known(config: ConfigReader, kind: str) -> str:
+    if kind in REFUSED:
+        message = f"a {kind} has {REFUSED[kind]}, which no record can describe: write what can be said by hand"
+        config.refuse(config.place("model_type"), message)
     if kind not in CLASSES:
         known = (*CLASSES, *WRAPPING)
         config.refuse(

@@ -186,15 +186,3 @@ def mimo_mixers(decoder: Decoder, kind: str, layer: int) -> tuple[LayerPart, ...
     key = "add_swa_attention_sink_bias" if kind == SLIDING else "add_full_attention_sink_bias"
     on = config.flag(key) if config.has(key) else kind == SLIDING
     return (part.with_vectors((1, query.value)) if on else part,)
-
-
-# --- LongCat-Flash: two attentions and two dense feed-forwards a layer, experts beside them, some of which do nothing ---
-
-
-def double_layers(decoder: Decoder, shape: ModelShape) -> ModelShape:
-    """Refused: how many experts a token uses differs from token to token, since some do nothing."""
-    decoder.config.refuse(
-        decoder.config.place("zero_expert_num"),
-        "experts that do nothing (`zero_expert_num`) are no mechanism that a record can describe: "
-        "how many a token uses differs",
-    )

@@ -7,8 +7,9 @@ from flopkb.editing.hf_config.classes.dense import DENSE
 from flopkb.editing.hf_config.classes.expert import EXPERT
 from flopkb.editing.hf_config.classes.hybrid import HYBRID
 from flopkb.editing.hf_config.classes.older import OLDER
+from flopkb.editing.hf_config.classes.refused import REFUSED
 from flopkb.editing.hf_config.classes.wrapping import WRAPPING, Wrapping
 
 CLASSES = {**DENSE, **EXPERT, **HYBRID, **OLDER}
 
-__all__ = ["CLASSES", "WRAPPING", "Wrapping"]
+__all__ = ["CLASSES", "REFUSED", "WRAPPING", "Wrapping"]

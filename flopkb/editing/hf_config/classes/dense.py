@@ -92,6 +92,7 @@ DENSE: Mapping[str, LoadingClass] = {
         name="Gemma2ForCausalLM",
         kinds=listed(first_windowed),
         defaults={"head_dim": 256, "sliding_window": 4096, "max_position_embeddings": 8192},
+        unused="sliding_window_size",
         traits=_SANDWICH,
     ),
     "gemma3_text": replace(
@@ -125,6 +126,7 @@ DENSE: Mapping[str, LoadingClass] = {
         traits=replace(_SANDWICH, qk_norm="head"),
         mixers=gemma3n_mixers,
         finish=gemma3n,
+        unused="activation_sparsity_pattern altup_active_idx altup_coef_clip altup_correct_scale altup_lr_multiplier",
     ),
     "gemma4_text": replace(
         _GEMMA,
@@ -175,6 +177,15 @@ DENSE: Mapping[str, LoadingClass] = {
         plain=True,
     ),
     "phi3": LoadingClass("Phi3ForCausalLM", V4, windowed, heads, dense, defaults=MHA),
+    "phi4mm": LoadingClass(
+        "Phi4MMForCausalLM",
+        beside("microsoft/Phi-4-multimodal-instruct"),
+        windowed,
+        heads,
+        dense,
+        defaults=MHA,
+        unused="vision_lora speech_lora embd_layer img_processor audio_processor full_attn_mod interpolate_factor",
+    ),
     "phi3_v": LoadingClass(
         "Phi3VForCausalLM", beside("microsoft/Phi-3.5-vision-instruct"), windowed, heads, dense, defaults=MHA
     ),

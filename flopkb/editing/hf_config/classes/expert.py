@@ -32,7 +32,6 @@ from flopkb.editing.hf_config.patterns import (
     windowed_from,
 )
 from flopkb.editing.hf_config.special import (
-    double_layers,
     llama4_feed_forwards,
     mimo_mixers,
 )
@@ -203,6 +202,7 @@ EXPERT: Mapping[str, LoadingClass] = {
         sparse=always,
         traits=VectorTraits(sinks=True),
         finish=streams,
+        unused="hc_sinkhorn_iters num_hash_layers mlp_layer_types",
     ),
     "glm4_moe": _GLM4_MOE,
     "glm4v_moe_text": replace(
@@ -250,7 +250,7 @@ EXPERT: Mapping[str, LoadingClass] = {
         listed(marked("hybrid_layer_pattern", SLIDING, FULL)),
         mimo_mixers,
         dense,
-        unused="attention_chunk_size hybrid_layer_pattern hybrid_block_size",
+        unused="attention_chunk_size hybrid_layer_pattern hybrid_block_size sliding_window_size",
         traits=VectorTraits(qkv_bias="attention_bias"),
         experts=_SHARED,
         sparse=typed(after_dense()),
@@ -293,21 +293,6 @@ EXPERT: Mapping[str, LoadingClass] = {
     "llama4_text": _LLAMA4,
     "olmoe": _OLMOE,
     "flex_olmo": replace(_OLMOE, name="FlexOlmoForCausalLM"),
-    "longcat_flash": LoadingClass(
-        "LongcatFlashForCausalLM",
-        V5,
-        every(FULL),
-        latent,
-        dense,
-        names={
-            "num_hidden_layers": "num_layers",
-            "intermediate_size": "ffn_hidden_size",
-            "moe_intermediate_size": "expert_ffn_hidden_size",
-            "num_experts_per_tok": "moe_topk",
-        },
-        traits=VectorTraits(qkv_bias="attention_bias"),
-        finish=double_layers,
-    ),
     "dbrx": LoadingClass(
         "DbrxForCausalLM",
         V4,

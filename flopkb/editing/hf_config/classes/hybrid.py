@@ -239,6 +239,7 @@ HYBRID: Mapping[str, LoadingClass] = {
         defaults={**MHA, **_MAMBA2, **_HEADS2, "mamba_n_groups": 1},
         experts=ExpertTraits(width="intermediate_size", shared=1, shared_width="shared_intermediate_size"),
         sparse=always,
+        unused="mamba_expand",
     ),
     "nemotron_h": replace(
         _BAMBA,
@@ -257,7 +258,7 @@ HYBRID: Mapping[str, LoadingClass] = {
             "mamba_proj_bias": "use_bias",
             "mamba_out_bias": "use_bias",
         },
-        unused="mamba_proj_bias mamba_expand expand mamba_hidden_act",
+        unused="mamba_proj_bias mamba_expand expand",
         defaults={**_BAMBA.defaults, "head_dim": "hidden_size / num_attention_heads"},
         experts=ExpertTraits(
             experts="plain",
@@ -274,6 +275,7 @@ HYBRID: Mapping[str, LoadingClass] = {
         convolution_or_heads,
         lfm2_feed_forwards,
         names={"num_attention_heads": "num_attention_heads num_heads"},
+        unused="conv_dim conv_dim_out block_dim",
         defaults={"conv_L_cache": 3, "num_key_value_heads": 8, **HEAD},
         traits=VectorTraits(qk_norm="head"),
         tied=True,
