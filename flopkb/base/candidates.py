@@ -21,9 +21,10 @@ from flopkb.base.data.facts import DataFacts
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate import Evaluation, Value
 from flopkb.base.evaluate.facts import fact_value
+from flopkb.base.evaluate.inputs import recorded_value
 from flopkb.base.evaluate.quotes import input_values
 from flopkb.base.faults import Fault, MissingInput
-from flopkb.base.link import Computation, FormulaRef, InputTarget, Linker, Passage
+from flopkb.base.link import Computation, FormulaRef, InputTarget, KnowledgeBase, Linker, Passage
 from flopkb.base.link.names import formula_ref
 from flopkb.base.model import ROLES, Binding, Record
 
@@ -65,7 +66,7 @@ class QuotableValue:
 def own_values(record: Record, base: Evaluation) -> Iterator[QuotableValue]:
     """The figures, inputs and recorded values of a record."""
     yield from figures_of(record, base)
-    yield from facts_of(record)
+    yield from facts_of(record, base.kb)
     yield from inputs_of(record, base)
 
 
@@ -85,13 +86,13 @@ def roles_of(value: Value) -> frozenset[str]:
     return frozenset(text.text for binding in bound if binding.name in ROLES for text in binding.values)
 
 
-def facts_of(record: Record) -> Iterator[QuotableValue]:
+def facts_of(record: Record, kb: KnowledgeBase) -> Iterator[QuotableValue]:
     """The recorded values of a record, those that sources dispute too."""
     for path, fact in record.facts.items():
         stated = [(fact, "")]
         stated += [(other, f"@{r.target.text}") for other in fact.disputed for r in other.sources[:1]]
         for found, source in stated:
-            value = fact_value(found, record)
+            value = recorded_value(found, record, kb)
             if not isinstance(value, Fault):
                 target = f"fact:{record.id}.{path}{source}"
                 named = frozenset({record.id, source[1:]} - {""})
@@ -182,7 +183,7 @@ def facts_named(records: Iterable[str], base: Evaluation) -> Iterator[QuotableVa
     for id in records:
         record = base.kb.records.get(id)
         if record is not None:
-            yield from facts_of(record)
+            yield from facts_of(record, base.kb)
 
 
 @lru_cache(maxsize=4096)

@@ -22,7 +22,7 @@ from flopkb.base.claims import claims_of
 from flopkb.base.claims.verdicts import ClaimVerdict
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate import Evaluation, Value
-from flopkb.base.evaluate.facts import fact_value
+from flopkb.base.evaluate.inputs import recorded_value
 from flopkb.base.faults import Fault, UnknownClaim, UnreadInput, nearest
 from flopkb.base.link import Computation, FactTarget, FigureTarget, Holder, Linker
 from flopkb.base.model import ROLES, Record
@@ -159,7 +159,7 @@ class Base:
         record = self.records[target.record]
         fact = fact_of(record.facts[target.path], target.source)
         assert fact is not None
-        value = fact_value(fact, record)
+        value = recorded_value(fact, record, self.evaluation.kb)
         if isinstance(value, Fault):
             raise FlopkbError(value)
         return FigureValue(f"{target.record}.{target.path}", fact.unit, (value,))

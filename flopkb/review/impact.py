@@ -8,7 +8,8 @@ from dataclasses import replace
 from flopkb.arithmetic.numbers import readable
 from flopkb.base.document import Document, Scalar, Style
 from flopkb.base.evaluate import Evaluation, QuoteResult, Value
-from flopkb.base.evaluate.facts import FactAtom, fact_value, inputs_of
+from flopkb.base.evaluate.facts import FactAtom, inputs_of
+from flopkb.base.evaluate.inputs import recorded_value
 from flopkb.base.faults import Fault, did_you_mean
 from flopkb.base.link import FactTarget, FigureTarget
 from flopkb.base.loading import LoadedBase, load_text
@@ -104,7 +105,7 @@ def with_value(record: Record, fact: Fact, new: str, base: Evaluation) -> Differ
     if changed is None or fact.path not in changed.facts:
         reason = supposed.diagnostics[0].message if supposed.diagnostics else "it is no value of this quantity"
         raise ImpactFault(f"{new!r} is no value for {record.id}.{fact.path}: {reason}")
-    value = fact_value(changed.facts[fact.path], changed)
+    value = recorded_value(changed.facts[fact.path], changed, supposed.kb)
     if isinstance(value, Fault):
         raise ImpactFault(f"{new!r} is no value for {record.id}.{fact.path}: {value}")
     after = state_of(supposed)

@@ -10,10 +10,10 @@ from flopkb.arithmetic.diagnostics import Location
 from flopkb.arithmetic.units import UnitError, parse_amount
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate.parts import counts_of, part_of, parts_of
-from flopkb.base.faults import Blocked, Fault, MissingInput, Stopped, Unavailable
+from flopkb.base.faults import BadInput, Blocked, Fault, MissingInput, Stopped, Unavailable, listed, nearest
 from flopkb.base.layers import PARTS, LayerPart
 from flopkb.base.link import KnowledgeBase
-from flopkb.base.link.expressions import link_expr
+from flopkb.base.link.expressions import link_expr, words_of
 from flopkb.base.link.frames import ROOT, Frame, Level
 from flopkb.base.link.reach import NOTHING_READ, Reach
 from flopkb.base.link.targets import FormulaRef, LinkedExpr, SymbolAtom, Target, ValueAtom
@@ -183,6 +183,11 @@ class Asked:
     def word(self, atom: SymbolAtom) -> str | Unbound:
         """The word that a symbol stands for (``mixer_type``); raises :class:`Stopped`."""
         text = self.binding(atom)
+        known = words_of(atom, self.kb.scope) or ()
+        if text is not None and text.text not in known:
+            meant = nearest(text.text, known)
+            hint = f"did you mean {meant}?" if meant else f"it is one of {listed(known, 15)}"
+            raise Stopped(BadInput(*text.whole(self.asked_by), reason=f"{atom.name} is never {text.text}; {hint}"))
         if text is not None:
             return text.text
         source = self.kb.sources.get(atom.plain)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -95,12 +95,21 @@ def counted(unit: Unit, declared: Unit) -> Unit:
     return unit
 
 
-def fact_value(fact: Fact, record: Record) -> Fraction | Fault:
+Called = Callable[[Fact, Record], Fraction | Fault | None]
+"""What a derivation that calls formulas of the base comes to; None of one that is made of other values of its record."""
+
+
+def calls_nothing(fact: Fact, record: Record) -> None:
+    """Where no base is at hand, no formula is called."""
+
+
+def fact_value(fact: Fact, record: Record, called: Called = calls_nothing) -> Fraction | Fault:
     """The exact value of a fact in base units: of a derived one what its formula gives, not its digits."""
     if fact.value is None:
         return Unavailable(fact.location, record.id, holder=record.id, reason=absence(fact, record))
     if fact.basis is Basis.DERIVED and fact.formula is not None:
-        return derived_value(fact, record)
+        found = called(fact, record)
+        return derived_value(fact, record, called) if found is None else found
     return stated_value(fact.value, fact, record)
 
 
@@ -206,7 +215,7 @@ def fact_unit(fact: Fact) -> Unit:
     return parse_unit(fact.unit)
 
 
-def derived_value(fact: Fact, record: Record) -> Fraction | Fault:
+def derived_value(fact: Fact, record: Record, called: Called) -> Fraction | Fault:
     """What the formula of ``fact`` gives from its siblings, in base units."""
     assert fact.formula is not None
     text = fact.formula
@@ -235,7 +244,7 @@ def derived_value(fact: Fact, record: Record) -> Fraction | Fault:
             return UnknownFact(
                 text.at(name.offset), record.id, name.length, holder=record.id, path=str(name), meant=meant
             )
-        value = fact_value(sibling, record)
+        value = fact_value(sibling, record, called)
         if isinstance(value, Fault):
             return Blocked(text.location, record.id, cause=str(value))
         values[name] = value

@@ -18,6 +18,7 @@ from flopkb.arithmetic.units import Unit, UnitError, parse_amount, parse_unit
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate.asked import Asked, Unbound
 from flopkb.base.evaluate.cases import chosen, implied
+from flopkb.base.evaluate.derivations import linked_derivation
 from flopkb.base.evaluate.domains import value_set
 from flopkb.base.evaluate.expansion import expanded
 from flopkb.base.evaluate.facts import FactAtom, amount_in_base, fact_value, find_fact, is_of
@@ -33,6 +34,7 @@ from flopkb.base.faults import (
     Unavailable,
 )
 from flopkb.base.layers import PARTS, LayerPart
+from flopkb.base.link import KnowledgeBase
 from flopkb.base.link.expressions import link_expr
 from flopkb.base.link.formulas import check_dimension, readable, unit_of
 from flopkb.base.link.frames import ROOT, Frame
@@ -253,7 +255,7 @@ class Inputs(Asked):
             what = f"{record.id} records no {path}" if part.prefix else f"{record.id} records no {path} for its layers"
             reason = f"{what}, which {part.type.text} layers have here; record it with its source"
             return missing or Unavailable(*self.place, holder=record.id, reason=reason)
-        value = fact_value(fact, record)
+        value = recorded_value(fact, record, self.kb)
         return (
             self._blocked(value) if isinstance(value, Fault) else Taken(FactAtom(record.id, path), fact, value, target)
         )
@@ -290,7 +292,7 @@ class Inputs(Asked):
         if isinstance(found, Fault):
             return replace(found, length=self.length)
         path, fact = found
-        value = fact_value(fact, record)
+        value = recorded_value(fact, record, self.kb)
         if isinstance(value, Fault):
             return self._blocked(value)
         return Taken(FactAtom(record.id, path), fact, value, target)
@@ -346,3 +348,27 @@ class Inputs(Asked):
 
 def _no_names(name: Name) -> Fraction:
     raise KeyError(str(name))
+
+
+def recorded_value(fact: Fact, record: Record, kb: KnowledgeBase) -> Fraction | Fault:
+    """The exact value of a fact in base units: of a derived one what its formula gives, which may call the base's own.
+
+    ``parameters.total`` is then asked of the record itself, which fills the role of its kind.
+    """
+
+    def called(fact: Fact, record: Record) -> Fraction | Fault | None:
+        assert fact.formula is not None
+        body, text = linked_derivation(fact, record, kb), fact.formula
+        if body is None or isinstance(body, Fault):
+            return body
+        bound = {record.kind.value: Scalar(text.location, record.id, record.id)}
+        env = Inputs(kb, FormulaRef(record.id, ""), record.id, text.location, bound)
+        try:
+            value = env.number(env.put_in(body, ROOT))
+        except Stopped as stopped:
+            return stopped.fault
+        if isinstance(value, Unbound):
+            return MissingInput(*env.place, formula=text.text, names=value.names)
+        return value
+
+    return fact_value(fact, record, called)

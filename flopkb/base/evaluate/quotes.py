@@ -11,7 +11,7 @@ from flopkb.arithmetic.numbers import Judgement, Quoted, ReadError, Verdict, jud
 from flopkb.arithmetic.units import Unit, parse_unit
 from flopkb.base.evaluate.computing import Computed
 from flopkb.base.evaluate.facts import counted, fact_value
-from flopkb.base.evaluate.inputs import Inputs
+from flopkb.base.evaluate.inputs import Inputs, recorded_value
 from flopkb.base.evaluate.values import Evaluator, Value
 from flopkb.base.faults import Blocked, Fault, MissingInput, NoData, NotApplicable, Stopped
 from flopkb.base.link import Computation, FactTarget, FigureTarget, InputTarget, Passage, Quote, fact_of
@@ -105,7 +105,7 @@ def fact_result(quote: Quote, target: FactTarget, evaluator: Evaluator) -> Quote
         return column_result(quote, target.path, [known[row] for row in record.rows_of], record)
     fact = fact_of(record.facts[target.path], target.source)
     assert fact is not None, "linking has found the source"
-    value = fact_value(fact, record)
+    value = recorded_value(fact, record, evaluator.kb)
     if isinstance(value, Fault):
         own = fact.value is None  # else it is reported where it is recorded
         at = replace(value, location=quote.location, record=quote.holder, length=quote.length)

@@ -12,7 +12,7 @@ from fractions import Fraction
 from flopkb.arithmetic.numbers import ReadError, judge, read, with_unit
 from flopkb.arithmetic.units import ONE, parse_unit
 from flopkb.base.evaluate import Evaluation
-from flopkb.base.evaluate.facts import fact_value
+from flopkb.base.evaluate.inputs import recorded_value
 from flopkb.base.faults import Blocked
 from flopkb.base.model import Basis, Fact, Record
 from flopkb.checking.findings import Finding, RecordRule, of_fault
@@ -22,7 +22,7 @@ def check(record: Record, base: Evaluation) -> Iterator[Finding]:
     """Every derived value of the record, recomputed."""
     for fact in record.facts.values():
         if fact.basis is Basis.DERIVED and fact.formula is not None and fact.value is not None:
-            yield from _compare(fact, record)
+            yield from _compare(fact, record, base)
 
 
 def formula_named(formula: str) -> str:
@@ -31,9 +31,9 @@ def formula_named(formula: str) -> str:
     return line if len(line) <= 80 else "its formula"
 
 
-def _compare(fact: Fact, record: Record) -> Iterator[Finding]:
+def _compare(fact: Fact, record: Record, base: Evaluation) -> Iterator[Finding]:
     assert fact.formula is not None and fact.value is not None
-    computed = fact_value(fact, record)
+    computed = recorded_value(fact, record, base.kb)
     if not isinstance(computed, Fraction):
         if not isinstance(computed, Blocked):
             yield of_fault(computed)

@@ -13,8 +13,7 @@ from flopkb.arithmetic.units import Unit, parse_unit
 from flopkb.base.document import Scalar, Segment
 from flopkb.base.evaluate import Case, Value
 from flopkb.base.evaluate.computing import Computed
-from flopkb.base.evaluate.facts import fact_value
-from flopkb.base.evaluate.inputs import BoundExpression
+from flopkb.base.evaluate.inputs import BoundExpression, recorded_value
 from flopkb.base.evaluate.quotes import quote_result
 from flopkb.base.faults import Fault
 from flopkb.base.link import (
@@ -98,7 +97,7 @@ def fact(base: Base, target: str, argument: int | None = 0) -> Answer:
     record = base.records[found.record]
     recorded = fact_of(record.facts[found.path], found.source)
     assert recorded is not None
-    value = fact_value(recorded, record)
+    value = recorded_value(recorded, record, base.evaluation.kb)
     if isinstance(value, Fault):
         raise Bad(str(value), argument)
     name = f"{found.record}.{found.path}" + (f"@{found.source}" if found.source else "")

@@ -92,7 +92,7 @@ def resolved_record(record: Record, base: Evaluation, placing: Placing) -> Resol
         points=tuple((point.name, pairs(point.bindings)) for point in record.points.values()),
         figures=tuple(resolved_figure(name, record, base, placing) for name in record.figures),
         claims=tuple(resolved_claims(record, claims, placing)),
-        facts=tuple(resolved_facts(record, placing)),
+        facts=tuple(resolved_facts(record, base.kb, placing)),
         rows=tuple(resolved_row(row, index, record, base, placing) for index, row in enumerate(record.rows)),
         products=targets_of(record.products),
         corrections=tuple(resolved_corrections(record, claims, placing)),

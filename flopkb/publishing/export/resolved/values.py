@@ -9,8 +9,7 @@ from flopkb.arithmetic.units import parse_unit
 from flopkb.base.document import Mapping, Scalar, Sequence
 from flopkb.base.evaluate import Case, Evaluation, QuoteResult, TableResult, Value
 from flopkb.base.evaluate.computing import Computed
-from flopkb.base.evaluate.facts import fact_value
-from flopkb.base.evaluate.inputs import BoundExpression, BoundNumber, Taken
+from flopkb.base.evaluate.inputs import BoundExpression, BoundNumber, Taken, recorded_value
 from flopkb.base.evaluate.values import steps
 from flopkb.base.faults import Fault
 from flopkb.base.link import (
@@ -19,6 +18,7 @@ from flopkb.base.link import (
     FactTarget,
     FigureTarget,
     InputTarget,
+    KnowledgeBase,
     LiteralTarget,
     SymbolAtom,
     ValueAtom,
@@ -151,21 +151,22 @@ def fault_text(found: Value | Fault) -> str:
     return "" if isinstance(found, Value) else str(found)
 
 
-def resolved_facts(record: Record, placing: Placing) -> Iterator[ResolvedFact]:
+def resolved_facts(record: Record, kb: KnowledgeBase, placing: Placing) -> Iterator[ResolvedFact]:
     """Every recorded value of a record, in the order of the file."""
     for fact in record.facts.values():
         others = tuple(
-            resolved_fact(other, record, placing, disputes=True, note=note)
+            resolved_fact(other, record, kb, placing, disputes=True, note=note)
             for other, note in zip(fact.disputed, notes_of(fact, record), strict=True)
         )
         yield resolved_fact(
-            fact, record, placing, disputed=others, note=text_at(record.document.root, f"{fact.path}.note")
+            fact, record, kb, placing, disputed=others, note=text_at(record.document.root, f"{fact.path}.note")
         )
 
 
 def resolved_fact(
     fact: Fact,
     record: Record,
+    kb: KnowledgeBase,
     placing: Placing,
     *,
     disputed: tuple[ResolvedFact, ...] = (),
@@ -173,7 +174,7 @@ def resolved_fact(
     note: str = "",
 ) -> ResolvedFact:
     """One stated value."""
-    value = fact_value(fact, record)
+    value = recorded_value(fact, record, kb)
     sources = tuple(reference.target.text for reference in fact.sources)
     key = f"{record.id}.{fact.path}"
     return ResolvedFact(
