@@ -45,3 +45,19 @@ def test_an_inequality_in_symbols_with_a_number_is_to_be_tied(base: TinyBase) ->
     body = "symbols:\n  q: {meaning: q, domain: {integer: [1, 9]}}\nformulas:\n  f: {expr: 64/q, unit: '1'}\n"
     base.formula("speed", body + "derivation: |\n  It is `f <= 64` here.\n")
     assert [d.rule for d in base.check().diagnostics] == ["untied-equation"]
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("7B * 2 bytes = 13.04 GiB", True),
+        ("7B * 2 bytes = 14 GiB", False),
+        ("16 GB * 2 = 32 ms", False),
+        ("8 * 80 GB = 640 TB", False),
+        ("80 GB / 3.35 TB/s = 23.9 ms", True),
+        ("80 GB / 3.35 TB/s = 23.9 GB", False),
+    ],
+)
+def test_units_balance_in_an_equation_of_a_record(base: TinyBase, text: str, right: bool) -> None:
+    base.formula("speed", f"formulas:\n  f: {{expr: 64/8, unit: '1'}}\nderivation: |\n  It is `{text}` here.\n")
+    assert ("equation-mismatch" in [d.rule for d in base.check().diagnostics]) is not right

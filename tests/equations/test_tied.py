@@ -156,3 +156,36 @@ def test_a_set_of_values_is_quoted_by_its_range(base: TinyBase) -> None:
 def test_values_between_and_prefixes_are_inputs_too(base: TinyBase) -> None:
     prose = "[`400/2 = 200`](fig:cache.ridge?accelerator=gpu&dtype=bf16) and [`2 TB/s`](fact:gpu.memory_bandwidth)"
     assert found(base, prose) == []
+
+
+BUS = """id: bus
+kind: accelerator
+name: A part with a bus
+status: verified
+updated: 2026-01-05
+vendor: Maker
+memory_bus_width: {value: 384 bit, basis: recorded, source: sheet, as_printed: 384 bit}
+memory_pin_rate: {value: 12 Gbit/s, basis: recorded, source: sheet, as_printed: 12 Gbps}
+memory_bandwidth: {value: 576 GB/s, basis: derived, formula: memory_bus_width * memory_pin_rate}
+memory_capacity: {value: 80 GB, basis: recorded, source: sheet, as_printed: 80 GB}
+"""
+
+
+@pytest.mark.parametrize(
+    ("prose", "right"),
+    [
+        ("[`12 Gbit/s × 384 bit = 576 GB/s`](fact:bus.memory_bandwidth)", True),
+        ("[`12 Gbps x 384-bit = 576 GB/s`](fact:bus.memory_bandwidth)", True),
+        ("[`384 * 12 Gbps = 576 GB/s`](fact:bus.memory_bandwidth)", True),
+        ("[`383 bit * 12 Gbps = 576 GB/s`](fact:bus.memory_bandwidth)", False),
+        ("[`384 byte * 12 Gbps = 576 GB/s`](fact:bus.memory_bandwidth)", False),
+        ("[`2 * 40 GB = 80 GB`](fact:bus.memory_capacity)", True),
+        ("[`2 * 40 s = 80 GB`](fact:bus.memory_capacity)", False),
+        ("[`40 GB + 40 s = 80 GB`](fact:bus.memory_capacity)", False),
+        (r"[$8\times10^{10}\,\mathrm{B}$](fact:bus.memory_capacity)", True),
+        (r"[$8\times10^{9}\,\mathrm{B}$](fact:bus.memory_capacity)", False),
+    ],
+)
+def test_units_balance_in_a_tie(base: TinyBase, prose: str, right: bool) -> None:
+    base.write("accelerators/bus.yaml", BUS)
+    assert [rule for rule, _ in found(base, prose)] == ([] if right else ["equation-mismatch"])

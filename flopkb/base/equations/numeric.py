@@ -10,18 +10,20 @@ from fractions import Fraction
 
 from flopkb.arithmetic.formula import (
     Binary,
+    DimensionError,
     Expr,
     Name,
     Number,
     TooLargeError,
     ZeroDenominator,
     children,
+    dimension,
     evaluate,
     exponent,
 )
 from flopkb.arithmetic.numbers import Quoted, Verdict, decimal_text, judge, misquoted, readable, rewrite, with_unit
 from flopkb.arithmetic.text.strict import EquationSide, WrittenNumber
-from flopkb.arithmetic.units import ONE, Unit
+from flopkb.arithmetic.units import ONE, Unit, parse_unit
 from flopkb.base.equations.findings import INPUT, MISMATCH, EquationFault, EquationPlace
 from flopkb.base.evaluate import QuoteResult
 from flopkb.base.evaluate.asked import Unbound
@@ -29,6 +31,7 @@ from flopkb.base.evaluate.computing import Computed
 from flopkb.base.evaluate.inputs import BoundExpression
 from flopkb.base.evaluate.values import Value
 from flopkb.base.faults import Fault
+from flopkb.base.link.formulas import physical
 from flopkb.base.link.targets import FormulaRef, LinkedExpr, Target
 
 PREFIXES = tuple(Fraction(10) ** power for power in (3, 6, 9, 12, 15, -3, -6, -9)) + tuple(
@@ -37,6 +40,7 @@ PREFIXES = tuple(Fraction(10) ** power for power in (3, 6, 9, 12, 15, -3, -6, -9
 """What a number without a unit may be counted in."""
 
 _MOST = 400
+_BIT = parse_unit("bit")
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,13 +186,56 @@ def with_digits(number: WrittenNumber, reading: Quoted, instead: str) -> str | N
     )
 
 
-def value_of(side: EquationSide) -> Fraction | None:
-    """What a side comes to, in base units where it writes any; None where it has no value."""
+def written_number(side: EquationSide, name: Name) -> Quoted:
+    """The number that ``#0``, ``#1``, ... stands for in the expression of a side."""
+    return side.numbers[int(name.parts[0][1:])].reading
+
+
+def dimension_of(side: EquationSide) -> Unit | None:
+    """The physical unit of what a side comes to, None where it writes none; raises :class:`DimensionError`."""
     assert side.expr is not None
+    if not any(number.reading.unit is not None and number.reading.unit.dimension for number in side.numbers):
+        return None
+    return dimension(side.expr, lambda name: written_number(side, name).unit or ONE)
+
+
+def is_bits(unit: Unit | None) -> bool:
+    """Whether a unit is the bit, without a prefix."""
+    return unit is not None and (unit.scale, unit.powers) == (_BIT.scale, _BIT.powers)
+
+
+def counts_pins(side: EquationSide, wanted: Unit | None) -> bool:
+    """Whether bits times bits a second are to be bits a second: then a width of 384 bit counts pins."""
+    if not any(is_bits(number.reading.unit) for number in side.numbers):
+        return False
+    try:
+        found = dimension_of(side)
+    except DimensionError:
+        return False
+    return wanted is not None and found is not None and found.dimension == (wanted * _BIT).dimension
+
+
+def unlike(side: EquationSide, wanted: Unit) -> str:
+    """Why the units that a side writes cannot make the wanted one; empty where they can, or where it writes none."""
+    try:
+        found = dimension_of(side)
+    except DimensionError:
+        return f"{side.text} adds or compares unlike units; correct them"
+    if found is None or found.dimension == wanted.dimension or counts_pins(side, wanted):
+        return ""
+    return f"{side.text} comes to {physical(found)}, which is no {wanted.text or '1'}; correct the units"
+
+
+def value_of(side: EquationSide, wanted: Unit | None = None) -> Fraction | None:
+    """What a side comes to, in base units where it writes any (of ``wanted``, if given); None where it has no value."""
+    assert side.expr is not None
+    pins = counts_pins(side, wanted)
 
     def number(name: Name) -> Fraction:
-        reading = side.numbers[int(name.parts[0][1:])].reading
-        return reading.value * reading.unit.scale if reading.unit is not None else reading.value
+        reading = written_number(side, name)
+        if reading.unit is None or (pins and is_bits(reading.unit)):
+            return reading.value
+        return reading.value * reading.unit.scale
 
     try:
         return evaluate(side.expr, number)
@@ -200,9 +247,9 @@ def sum_faults(
     side: EquationSide, quoted: Sequence[EquationSide], figure: TiedFigure, place: EquationPlace
 ) -> Iterator[EquationFault]:
     """Whether the arithmetic comes to the number on another side (or, if none of those is right, to the figure)."""
-    value = value_of(side)
-    if value is None:
-        yield place.told(MISMATCH, side, f"{side.text} has no value: it divides by zero")
+    value, wrong = value_of(side, figure.unit), unlike(side, figure.unit)
+    if value is None or wrong:
+        yield place.told(MISMATCH, side, wrong or f"{side.text} has no value: it divides by zero")
         return
     if quoted and not any(comes_to(value, other, figure) for other in quoted):
         other = quoted[-1]
@@ -266,7 +313,7 @@ def input_faults(side: EquationSide, figure: TiedFigure, place: EquationPlace) -
 
 def exact(side: EquationSide, figure: TiedFigure) -> bool:
     """Whether a side comes to the figure's exact value."""
-    value = value_of(side)
+    value = value_of(side, figure.unit)
     return value is not None and any(value * scale in figure.values for scale in scales(None, figure.unit))
 
 
