@@ -71,6 +71,7 @@ _SMALL = {
     "n": Prefix(Fraction(1, 10**9), latex=r"\nano"), "p": Prefix(Fraction(1, 10**12), latex=r"\pico"),
 }  # fmt: skip
 _SPELLED = _large("kilo mega giga tera peta exa")
+_SPELLED_SMALL = {"milli": _SMALL["m"], "micro": _SMALL["u"], "nano": _SMALL["n"], "pico": _SMALL["p"]}
 PREFIXES: dict[str, dict[str, Prefix]] = {
     "large": _LARGE,
     "small": {**_SMALL, "μ": _MICRO},
@@ -79,6 +80,7 @@ PREFIXES: dict[str, dict[str, Prefix]] = {
         for name, macro in {"K": "kibi", "M": "mebi", "G": "gibi", "T": "tebi", "P": "pebi", "E": ""}.items()
     },
     "spelled": _SPELLED,
+    "small spelled": _SPELLED_SMALL,
     "large, K": {**_LARGE, "K": _LARGE["k"]},
     "small, no Greek": _SMALL,
     "all spelled": {**_SPELLED, **_large("kilo mega giga tera peta exa zetta yotta")},
@@ -123,11 +125,11 @@ UNITS = (
     KnownUnit("", Fraction(1, 10**18), loose="wei Wei"),
     KnownUnit("", Fraction(1, 10**8), loose="sat sats satoshi satoshis"),
     KnownUnit("", Fraction(10**9, 8), (("byte", 1), ("second", -1)), loose="GbE GigE"),
-    KnownUnit("B byte bytes", 1, _BYTE, "B: large + binary; byte bytes: spelled", "Byte Bytes 字节",
+    KnownUnit("B byte bytes", 1, _BYTE, "B: large + binary; byte bytes: spelled; Byte Bytes byte bytes: large", "Byte Bytes 字节",
               "B Byte Bytes bytes: large, K; byte bytes: all spelled", r"B:\byte"),
     KnownUnit("bit bits", Fraction(1, 8), _BYTE, "bit bits: large + binary", "",
               "bit bits b: large, K; bit bits: all spelled", r"bit:\bit"),
-    KnownUnit("s sec second seconds", 1, _SECOND, "s sec: small", "secs 秒", latex=r"s:\second"),
+    KnownUnit("s sec second seconds", 1, _SECOND, "s sec: small; second seconds: small spelled", "secs 秒", latex=r"s:\second"),
     KnownUnit("min minute minutes", 60, _SECOND, loose="mins 分钟", latex=r"min:\minute"),
     KnownUnit("h hr hour hours", 3600, _SECOND, loose="hrs 小时 時間", latex=r"h:\hour"),
     KnownUnit("day days", 86400, _SECOND, loose="天"),
@@ -137,8 +139,8 @@ UNITS = (
     KnownUnit("", Fraction(1, 10**9), _SECOND, loose="ns nsec nanosecond nanoseconds"),
     KnownUnit("", Fraction(1, 10**12), _SECOND, loose="ps"),
     KnownUnit("Hz", 1, (("second", -1),), "Hz: large", "", "Hz: large, K + small, no Greek", r"Hz:\hertz"),
-    KnownUnit("J joule joules", 1, _JOULE, "J: large + small", "Joule Joules", "J: large, K + small, no Greek", r"J:\joule"),
-    KnownUnit("W watt watts", 1, _WATT, "W: large + small; watt watts: spelled", "Watt Watts",
+    KnownUnit("J joule joules", 1, _JOULE, "J: large + small; joule joules: spelled + small spelled", "Joule Joules", "J: large, K + small, no Greek", r"J:\joule"),
+    KnownUnit("W watt watts", 1, _WATT, "W: large + small; watt watts: spelled + small spelled", "Watt Watts",
               "W: large, K + small, no Greek", r"W:\watt"),
     KnownUnit("Wh", 3600, _JOULE, "Wh: large", "", "Wh: large, K + small, no Greek"),
     KnownUnit("$ USD dollar dollars", 1, _DOLLAR, loose="€ £ EUR", latex=r"$:\flopkbdollar"),
@@ -176,7 +178,12 @@ def _named() -> Iterator[tuple[str, NamedUnit]]:
 
 NAMED = dict(_named())
 WHOLE_NAMES = [name for row in UNITS for name in row.names.split()]
-_ANY_CASE = frozenset(name for name in WHOLE_NAMES if (len(name) > 3 and name.islower()) or name == "day")
+_SPELLED_OUT = [
+    name + stem for row in UNITS for stem, name, _ in row.with_prefixes(loose=False) if len(name) > 3 and len(stem) > 3
+]
+_ANY_CASE = frozenset(
+    name for name in (*WHOLE_NAMES, *_SPELLED_OUT) if (len(name) > 3 and name.islower()) or name == "day"
+)
 
 
 def named_unit(name: str) -> NamedUnit | None:

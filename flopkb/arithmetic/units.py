@@ -138,6 +138,7 @@ def _nearest(name: str) -> str | None:
 _TOKEN = re.compile(
     r"\s*(?:(\*\*|\^)\s*(-?[0-9]{1,2})|([⁻⁰¹²³⁴-⁹]+)|(/|\bper\b)|([*·⋅])|(\()|(\))|([A-Za-zµμ]+|[$%×¢]|1(?![0-9.]))|(-))\s*"
 )
+_PER_CENT = re.compile(r"\bper cent\b", re.IGNORECASE)
 _PER_SECOND = re.compile(r"\s*(?:/|per\b)\s*(?:s|sec|second)\b")
 _PER_SECOND_NAME = re.compile(r"([kMGTP])(i?)(b|B)ps")
 
@@ -226,7 +227,7 @@ def parse_unit(text: str) -> Unit:
     stripped = text.strip()
     if len(stripped) > _MAX_TEXT:
         raise UnitError(stripped, "is too long for a unit")
-    unit = _UnitParser(stripped).parse()
+    unit = _UnitParser(_PER_CENT.sub("percent", stripped)).parse()
     return Unit(unit.scale, unit.powers, stripped)
 
 

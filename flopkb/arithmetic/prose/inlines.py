@@ -25,6 +25,8 @@ _SPAN = re.compile(r"<span(?=[\s>])", re.IGNORECASE)
 _SPAN_END = re.compile(r"</span\s*>", re.IGNORECASE)
 _SPAN_DATA = re.compile(r"\sdata-flopkb\s*=\s*[\"']([^\"'<>]*)[\"']", re.IGNORECASE)
 _TAG_NAME = re.compile(r"</?([A-Za-z0-9-]+)")
+_TOLD = re.compile(r"""\s(?:alt|title|aria-label)\s*=\s*(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
+"""What a reader is told by an attribute."""
 _PHRASING = re.compile(
     r"a|abbr|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|ins|kbd|mark|q|s|samp|small|span|strike|strong|sub|sup|time|"
     r"tt|u|var|wbr"
@@ -161,6 +163,9 @@ class InlineState(StateInline):
         piece = self.add(PieceKind.RENDERED, start, self.pos, _seen(tag, named[1].lower()) if named else "")
         if named:
             self.found.tags.append((piece.start, piece.end))
+            for told in _TOLD.finditer(tag):
+                group = 1 if told[1] is not None else 2
+                self.found.titles.append(self.span(start + told.start(group), start + told.end(group)))
         elif tag.startswith("<!--"):
             self.found.comments.append((piece.start, piece.end))
 

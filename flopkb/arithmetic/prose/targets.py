@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import lru_cache
 
 from flopkb.arithmetic.prose.plain import Builder, Mapped
 
@@ -13,6 +15,9 @@ SCHEMES = ("fig", "in", "fact", "lit", "claim")
 LITERAL_REASONS = ("ordinal", "year", "version", "name", "example", "quotation", "coefficient", "superseded")
 """Why a number may be no figure: the closed list behind ``lit:``."""
 
+_LONG = ("figure", "facts", "figs", "input", "inputs", "literal", "literals", "claims")
+_WEB = frozenset(["http", "https", "ftp", "file", "mailto", "tel", "data", "doi", "urn", "git", "ssh", "arxiv", "fax"])
+_OTHER_SCHEME = re.compile(r"([A-Za-z]{2,9}):(?=\w)(?!//)")
 _SCHEME = re.compile(rf"({'|'.join(SCHEMES)}):")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])|&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -78,9 +83,21 @@ class _TargetFault(Exception):
 
 
 def scheme_of(text: str, start: int, end: int) -> str | None:
-    """The scheme of the destination at ``start``, if it is one of flopkb's."""
+    """The scheme of the destination at ``start``, if it is one of flopkb's, or one of them misspelt (``FACT``, ``figs``)."""
     match = _SCHEME.match(text, start, end)
-    return match[1] if match else None
+    if match:
+        return match[1]
+    other = _OTHER_SCHEME.match(text, start, end)
+    return other[1] if other and is_misspelt(other[1]) else None
+
+
+@lru_cache(maxsize=256)
+def is_misspelt(scheme: str) -> bool:
+    """Whether a scheme was probably meant to be one of flopkb's."""
+    lower = scheme.lower()
+    if lower in _WEB:
+        return False
+    return lower in (*SCHEMES, *_LONG) or bool(get_close_matches(lower, [*SCHEMES[2:], *_LONG], n=1, cutoff=0.75))
 
 
 def parse_target(target: str, start: int = 0) -> Target | TargetError:

@@ -11,7 +11,7 @@ from flopkb.arithmetic.formula import Expr
 from flopkb.arithmetic.text.conversions import SIBLINGS, converted, in_a_unit_left_out, natural, unit_behind_all
 from flopkb.arithmetic.text.measures import CALENDARS, NONE, Choice, Dimension, Measure, dims_of, measure, scale_of
 from flopkb.arithmetic.text.quotes import SignedNumber
-from flopkb.arithmetic.text.tree import Evaluated, open_choices
+from flopkb.arithmetic.text.tree import Evaluated, Measured, numbers, open_choices
 
 AS_WRITTEN = "as written"
 _PERCENT = Fraction(1, 100)
@@ -101,11 +101,18 @@ def readings(value: Evaluated, quote: SignedNumber, setting: Choice, node: Expr)
     else:
         if unit is not None and unit_behind_all(node, unit):
             yield Reading(value.digits, "the unit behind the last number stands for the whole", 1)
+        if value.dims == (dims[0] + 1, *dims[1:]) and any(_is_width(number) for number in numbers(node)):
+            yield Reading(value.base * 8 / scale, "the width of a bus counts pins", exact=inexact)
         for factor in in_a_unit_left_out(node, value.dims, dims):
             yield Reading(value.base * factor / scale, "a number in a unit that is left out", 1, exact=inexact)
         yield from _by_a_factor(value, unit, setting, node, dims, scale)
         amount, name = natural(value.base, value.dims)
         yield Reading(amount, AS_WRITTEN, 0, unlike=name)
+
+
+def _is_width(number: Measured) -> bool:
+    """Whether it is a width in bits: ``384-bit``."""
+    return number.unit is not None and number.unit.text in ("bit", "bits")
 
 
 def _by_a_factor(

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 
 from flopkb.arithmetic.numbers import Quoted, ReadError, read
 from flopkb.arithmetic.prose import read_prose
@@ -36,6 +37,12 @@ _FORMS = {
     ),
 }
 _DIGITS_NEEDED = {"example": 1, "quotation": 1, "superseded": 1, "coefficient": 2}
+_WITHOUT_UNIT = {
+    "name": "a name is no amount of a unit",
+    "coefficient": "a coefficient has no unit",
+}
+_MISSED_DIGITS, _MISSED_BY = 2, 50
+"""An example of this many digits that is within this part of a value was meant for it."""
 _BY_CHANCE = 3
 """An ordinal, a version or a name equals some value by chance unless it has this many digits."""
 
@@ -62,12 +69,25 @@ def reason_of(result: QuoteResult) -> str:
 def belied(result: QuoteResult) -> str:
     """What about the text contradicts the reason."""
     text, reason = result.quote.link.text, reason_of(result)
-    if reason not in _FORMS or result.quote.is_math or not any(c.isdigit() for c in text):
+    if result.quote.is_math:
         return ""
-    form, why = _FORMS[reason]
-    return (
-        "" if form.fullmatch(text.strip()) else f"{text} is no {reason}: {why}; give the reason that holds, or link it"
-    )
+    why = ""
+    if reason in _FORMS and any(c.isdigit() for c in text):
+        form, why = _FORMS[reason]
+        why = "" if form.fullmatch(text.strip()) else why
+    elif reason in _WITHOUT_UNIT:
+        reading = read_or_none(text)
+        measured = reading is not None and reading.unit is not None and bool(reading.unit.dimension)
+        why = _WITHOUT_UNIT[reason] if measured else ""
+    return f"{text} is no {reason}: {why}; give the reason that holds, or link it" if why else ""
+
+
+def read_or_none(text: str) -> Quoted | None:
+    """The number, or None where it is none."""
+    try:
+        return read(text)
+    except ReadError:
+        return None
 
 
 def equal(result: QuoteResult, values: list[QuotableValue]) -> str:
@@ -75,14 +95,25 @@ def equal(result: QuoteResult, values: list[QuotableValue]) -> str:
     text, reason = result.quote.link.text, reason_of(result)
     if reason == "year":
         return ""
-    try:
-        reading = read(text)
-    except ReadError:
-        return ""
-    if not says_enough(reading, reason):
+    reading = read_or_none(text)
+    if reading is None or not says_enough(reading, reason):
         return ""
     same = next((value for value in values if fits(reading, value)), None)
-    return f"{text} is called {reason}, but it is {same.target}; write [{text}]({same.target})" if same else ""
+    if same:
+        return f"{text} is called {reason}, but it is {same.target}; write [{text}]({same.target})"
+    near = next((value for value in values if reason == "example" and misses(reading, value)), None)
+    return (
+        f"{text} is called example, but it all but is {near.target}; link it, or choose another number" if near else ""
+    )
+
+
+def misses(reading: Quoted, candidate: QuotableValue) -> bool:
+    """Whether a number in the value's unit is so near it that it was meant for it."""
+    scale, dimension = (reading.unit.scale, reading.unit.dimension) if reading.unit is not None else (Fraction(1), ())
+    if reading.number is None or dimension != candidate.unit.dimension or significant(reading) < _MISSED_DIGITS:
+        return False
+    amount = reading.value * scale
+    return any(0 < abs(amount - value) <= abs(value) / _MISSED_BY for value in candidate.values)
 
 
 def says_enough(reading: Quoted, reason: str) -> bool:

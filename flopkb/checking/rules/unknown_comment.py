@@ -1,0 +1,51 @@
+"""A comment for flopkb that it does not understand.
+
+``<!-- flopkb: every number is linked -->`` asks for something, ``<!-- flopkb: ignore ... -->`` silences an equation, and a
+comment with ``data:`` or ``figures:`` declares values. Misspelt, such a comment would do nothing and say nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+
+from flopkb.base.evaluate import Evaluation
+from flopkb.base.model import Subject
+from flopkb.checking.findings import Finding, PageRule
+
+_COMMENT = re.compile(r"<!--\s*([\w-]{4,9})[ \t]*(:?)\s*(.*?)\s*-->", re.DOTALL)
+_ASKED = ("every number is linked", "strict")
+_OPENS = re.compile(r"ignore\b|[a-z_]+\s*:(?:\s|$)")
+"""A reason behind ``ignore``, or the first key of a declaration."""
+
+
+def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
+    """Every comment that was meant for flopkb and says nothing to it."""
+    for passage in base.passages(subject.id):
+        for comment in passage.reading.comments:
+            match = _COMMENT.fullmatch(comment.text)
+            if match is not None and is_misspelt(match[1], match[2] == ":", match[3]):
+                yield Finding(
+                    passage.scalar.at(comment.start),
+                    f"{' '.join(comment.text.split())[:60]} says nothing to flopkb; write "
+                    "<!-- flopkb: every number is linked -->, or flopkb: ignore and the reason",
+                    length=comment.end - comment.start,
+                )
+
+
+def is_misspelt(name: str, colon: bool, asked: str) -> bool:
+    """Whether a comment is meant for flopkb, by its name or by what it asks for, and is not as it must be."""
+    known = asked.lower() in _ASKED or _OPENS.match(asked.lower()) is not None
+    if name.lower() == "flopkb" and colon:
+        return not known
+    named = alike(name.lower(), "flopkb") >= 0.75
+    return named and (colon or known or any(alike(asked.lower(), wanted) >= 0.8 for wanted in _ASKED))
+
+
+def alike(text: str, other: str) -> float:
+    """How much of two texts is the same, from 0 to 1."""
+    return SequenceMatcher(None, text, other, autojunk=False).ratio()
+
+
+RULE = PageRule(id="unknown-comment", doc=__doc__, run=check)
