@@ -250,7 +250,7 @@ def test_what_a_rule_found_before_it_crashed_is_kept(base: TinyBase) -> None:
 
 
 def test_a_crash_of_a_rule_on_suppressions_is_told_too(base: TinyBase) -> None:
-    base.formula("quiet", f"suppress:\n  - {{rule: cycle, reason: none}}\n{SIX}")
+    base.formula("quiet", f"suppress:\n  - {{rule: cycle, at: formulas, reason: it is only a test}}\n{SIX}")
     rules = tuple(replace(rule, run=crashing) if isinstance(rule, SuppressionRule) else rule for rule in RULES)
     result = check(base.evaluate(), rules)
     assert [(crash.rule, crash.subject) for crash in result.crashes] == [("unused-suppression", "quiet")]
@@ -284,7 +284,7 @@ def test_a_path_narrows_what_is_reported_not_what_is_checked(twenty: TinyBase) -
 
 
 def test_a_suppressed_finding_is_not_reported_and_another_of_its_kind_elsewhere_is(base: TinyBase) -> None:
-    body = "suppress:\n  - {rule: figure-mismatch, reason: as the standard has it}\n"
+    body = "suppress:\n  - {rule: figure-mismatch, at: derivation, reason: as the standard has it}\n"
     base.formula("quiet", f"{SIX}derivation: |\n  [7](fig:six).\n{body}")
     base.formula("loud", f"{SIX}derivation: |\n  [7](fig:six).\n")
     assert [found.location.path for found in base.check().diagnostics] == ["records/formulas/loud.yaml"]
@@ -292,7 +292,7 @@ def test_a_suppressed_finding_is_not_reported_and_another_of_its_kind_elsewhere_
 
 def test_a_suppression_of_a_rule_that_does_not_run_is_not_called_unused(base: TinyBase) -> None:
     claims = "claims:\n  - {id: small, at_most: [x, 8]}\n"
-    body = f"suppress:\n  - {{rule: figure-mismatch, reason: a}}\n  - {{rule: claim-refuted, reason: b}}\n{claims}"
+    body = f"suppress:\n  - {{rule: figure-mismatch, at: derivation, reason: a reason in words}}\n  - {{rule: claim-refuted, at: claims, reason: another in words}}\n{claims}"
     symbols = "symbols:\n  x: {meaning: a number, domain: {integer: [1, 9]}}\n"
     base.formula("quiet", f"{symbols}{SIX}derivation: |\n  [7](fig:six).\n{body}")
     assert base.check().diagnostics == ()
@@ -367,8 +367,8 @@ def test_a_field_that_was_corrected_while_the_prose_was_not(base: TinyBase) -> N
     base.write(
         "accelerators/link.yaml",
         "id: link\nkind: accelerator\nname: A part\nstatus: verified\nupdated: 2026-01-05\nvendor: Maker\n"
-        "interconnect_bandwidth: {value: 242 GB/s, basis: recorded, source: sheet}\n"
-        "host_bandwidth: {value: 63.0 GB/s, basis: recorded, source: sheet}\n"
+        "interconnect_bandwidth: {value: 242 GB/s, basis: recorded, source: sheet, as_printed: 242 GB/s}\n"
+        "host_bandwidth: {value: 63.0 GB/s, basis: recorded, source: sheet, as_printed: 63.0 GB/s}\n"
         "notes: |\n  [128 GB/s](fact:link.interconnect_bandwidth) against [63.0 GB/s](fact:link.host_bandwidth).\n",
     )
     base.formula(
@@ -386,7 +386,7 @@ def test_a_sparse_row_at_twice_the_dense_one_is_no_fault(base: TinyBase) -> None
         "accelerators/gpu.yaml",
         {
             "notes: |": "  bf16_sparse: {dtype: bf16, sparsity: sparse, value: 800 TFLOP/s, basis: recorded, "
-            "source: sheet}\nnotes: |",
+            "source: sheet, as_printed: 800 TFLOP/s}\nnotes: |",
             "[400 TFLOP/s]": "[800 TFLOP/s](fact:gpu.peak_flops.bf16_sparse), [400 TFLOP/s]",
         },
     )

@@ -101,6 +101,20 @@ class Document:
     root: Mapping
 
 
+def extent(root: Mapping, path: str) -> tuple[Location, Location | None] | None:
+    """Where the entry at a dotted path begins, and where what follows it does (None: nothing); None if there is none."""
+    node: Node = root
+    start, end = root.location, None
+    for part in path.split("."):
+        entries = node.entries if isinstance(node, Mapping) else ()
+        at = next((i for i, (name, _) in enumerate(entries) if name.text == part), None)
+        if at is None:
+            return None
+        start, node = entries[at][0].location, entries[at][1]
+        end = entries[at + 1][0].location if at + 1 < len(entries) else end
+    return start, end
+
+
 def plain(node: Node) -> object:
     """The node as plain Python data (dicts, lists, scalars), as a JSON Schema validator wants it."""
     if isinstance(node, Scalar):

@@ -281,6 +281,7 @@ class Fact:
     disputed: tuple[Fact, ...] = ()
     preferred: Scalar | None = None
     basis_at: Location | None = None
+    note: Scalar | None = None
 
     @property
     def is_flag(self) -> bool:
@@ -336,10 +337,14 @@ class Prose:
 
 @dataclass(frozen=True, slots=True)
 class Suppression:
-    """An editor's word that a finding of ``rule`` in this record is meant, with the reason."""
+    """An editor's word that the findings of ``rule`` at a place of this record are meant, with the reason.
+
+    ``at`` is the dotted path of the field (``derivation``, ``figures.gap``); without it nothing is suppressed.
+    """
 
     rule: Scalar
     reason: Scalar
+    at: Scalar | None = None
 
 
 @dataclass(frozen=True, slots=True)

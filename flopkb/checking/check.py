@@ -9,6 +9,7 @@ from functools import partial
 
 from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity, on_one_line
 from flopkb.base.claims import claims_of
+from flopkb.base.document import extent
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.model import Status
 from flopkb.checking.findings import BaseRule, Finding, PageRule, RecordRule, Rule, SuppressionRule
@@ -83,12 +84,16 @@ def without_suppressed(
 ) -> tuple[list[Diagnostic], list[Crash]]:
     """The findings that no record suppresses, and what the rules on suppressions say; ``silent`` ones found nothing."""
     records = [record for record in (*base.kb.records.values(), *base.kb.twins) if record.suppressions]
-    hidden = {(record.path, suppression.rule.text) for record in records for suppression in record.suppressions}
+    hiding = {(record.path, s.rule.text): list[Extent]() for record in records for s in record.suppressions}
+    for record in records:
+        for s in record.suppressions:
+            hiding[record.path, s.rule.text] += filter(None, [extent(record.document.root, s.at.text)] if s.at else [])
     kept, used, drafts, crashes = [], set(), draft_paths(base), list[Crash]()
     for item in found:
         key = (item.location.path, item.rule)
-        used.add(key)
-        if key not in hidden:
+        if any(within(item.location, place) for place in hiding.get(key, ())):
+            used.add(key)
+        else:
             kept.append(item)
     names = {rule.id for rule in RULES}
     for rule in after:
@@ -99,6 +104,16 @@ def without_suppressed(
             except Exception as error:
                 crashes.append(crash(rule, record.id, error))
     return kept, crashes
+
+
+Extent = tuple[Location, Location | None]
+"""Where a field begins, and where the next one does."""
+
+
+def within(location: Location, place: Extent) -> bool:
+    """Whether a finding stands in a field."""
+    (start, end), here = place, (location.line, location.column)
+    return (start.line, start.column) <= here and (end is None or here < (end.line, end.column))
 
 
 def runs(rule: Rule, base: Evaluation) -> Iterator[tuple[str, Callable[[], Iterable[Finding]]]]:

@@ -37,7 +37,7 @@ def all_pages(fixtures: Path | None) -> str:
         "# Rules",
         "",
         "What `flopkb check` looks for. Each rule has an id, by which it is selected (`--select`), left out (`--ignore`)",
-        "and suppressed in a record (`suppress: [{rule: ..., reason: ...}]`). This page is made from the rules themselves.",
+        "and suppressed in a record (`suppress: [{rule: ..., at: ..., reason: ...}]`). This page is made from the rules.",
         "",
         *(f"- [{rule.id}](#{rule.id}): {rule.title.replace('``', '`')}" for rule in RULES),
         "",

@@ -12,8 +12,8 @@ def rules(base: TinyBase) -> list[str]:
 
 OTHER = (
     "id: other\nkind: accelerator\nname: Another\nstatus: verified\nupdated: 2026-01-05\nvendor: Maker\n"
-    "memory_bandwidth: {value: 1000 GB/s, basis: recorded, source: sheet}\n"
-    "memory_capacity: {value: 10 GB, basis: recorded, source: sheet}\n"
+    "memory_bandwidth: {value: 1000 GB/s, basis: recorded, source: sheet, as_printed: 1000 GB/s}\n"
+    "memory_capacity: {value: 10 GB, basis: recorded, source: sheet, as_printed: 10 GB}\n"
 )
 SIX = 'formulas:\n  six: {expr: 2*3, unit: "1"}\n'
 

@@ -70,7 +70,7 @@ memory_bandwidth:
   as_printed: NAME
   preferred: NAME
   disputed: [{value: 900 GB/s, source: sheet, note: NAME}]
-memory_capacity: {value: -5 GB, basis: recorded, source: evil}
+memory_capacity: {value: -5 GB, basis: recorded, source: evil, as_printed: -5 GB}
 notes: NOTES
 """
 CLASS = """\

@@ -34,11 +34,18 @@ def test_every_scheme(scheme: str) -> None:
     assert isinstance(link.parsed, Target)
 
 
-@pytest.mark.parametrize("target", ["https://a.b", "gap", "figs:gap", "FIG:gap", "#fig:gap", "mailto:fig:a", "fig"])
+@pytest.mark.parametrize("target", ["https://a.b", "gap", "#fig:gap", "mailto:fig:a", "fig"])
 def test_other_destinations_are_no_links_of_ours_and_their_numbers_are_bare(target: str) -> None:
     reading = read_prose(f"[295x]({target})")
     assert reading.links == ()
     assert [number.text for number in reading.bare] == ["295x"]
+
+
+@pytest.mark.parametrize(
+    "target", ["figs:gap", "FIG:gap", "facts:gpu.memory", "Fact:gpu.memory", "figure:gap", "clam:a"]
+)
+def test_a_misspelt_scheme_is_a_link_that_says_so(target: str) -> None:
+    assert isinstance(only(f"[295x]({target})").parsed, TargetError)
 
 
 def test_a_bad_target_is_still_a_link() -> None:

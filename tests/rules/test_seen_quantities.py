@@ -9,6 +9,7 @@ from seen_quantities import findings, load, told
 from flopkb.base.loading import LoadedBase
 
 FOUND = (
+    "At [8](f) per cent of it.",
     "It is -[295x](ratio).",
     "It is [295](ratio) GB/s.",
     "It is [295](ratio)k.",
@@ -149,7 +150,6 @@ CLEAN = (
     "In [2024](lit:year) to [2025](lit:year) it drew [700 W](pow).",
     "We use [8](f) of [80 GB](mem).",
     "At [80 GB](mem) per GPU.",
-    "At [8](f) per cent of it.",
     "The gain is [half](half).",
     "It was cut [in half](lit:name).",
     "[Twice](fig:q.ai?p&a=16) the size.",

@@ -151,7 +151,7 @@ def _row(node: Mapping, index: int) -> HardwareRow:
 
 
 def _suppression(node: Mapping) -> Suppression:
-    return Suppression(required(node, "rule"), required(node, "reason"))
+    return Suppression(required(node, "rule"), required(node, "reason"), scalar(node, "at"))
 
 
 ProseTree = MappingType[str, "ProseTree"]

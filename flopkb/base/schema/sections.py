@@ -254,6 +254,7 @@ def _mapped(path: str, where: Location, node: Mapping, unit: str) -> Fact:
         disputed=tuple(_disputed(path, item, unit) for item in mappings(node.get("disputed"))),
         preferred=scalar(node, "preferred"),
         basis_at=basis.location,
+        note=scalar(node, "note"),
     )
 
 

@@ -1,18 +1,22 @@
 """A basis is claimed without what it needs, or with what it rules out.
 
-``recorded`` needs a source (and, for a hardware row, what is printed there); ``derived`` needs its formula, or for a
-hardware row the ``cost`` formula and the ``elasticity`` at its points; ``measured`` needs method, device and date;
+``recorded`` needs a source and what is printed there; ``derived`` needs its formula, or for a hardware row the ``cost``
+formula and the ``elasticity`` at its points; ``measured`` needs method, device and date, and no data sheet as its source;
 ``unverified`` says that nothing stands behind a row, so it has neither magnitude nor source. An effect with nothing
 behind it is not dressed up as sourced.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
+from flopkb.base.document import Scalar
 from flopkb.base.evaluate import Evaluation
-from flopkb.base.model import Basis, Fact, HardwareRow, Record
+from flopkb.base.model import Basis, Fact, HardwareRow, Kind, Record
 from flopkb.checking.findings import Finding, RecordRule
+
+_SPARSE = re.compile(r"\b(?:with (?:structured )?sparsity|sparse\b(?! row)|2:4)", re.IGNORECASE)
 
 
 def check(record: Record, base: Evaluation) -> Iterator[Finding]:
@@ -25,7 +29,7 @@ def check(record: Record, base: Evaluation) -> Iterator[Finding]:
     if len(plain) > 1:
         yield _together(plain)
     for fact in record.facts.values():
-        reason = fact_reason(fact)
+        reason = fact_reason(fact) or printed_reason(fact, record, base)
         if reason and not (len(plain) > 1 and _is_plain(fact)):
             yield Finding(fact.basis_at or fact.location, f"{fact.path}: {reason}", length=len(fact.basis.value))
 
@@ -69,6 +73,26 @@ def fact_reason(fact: Fact) -> str | None:
     if fact.basis is Basis.UNVERIFIED and fact.sources:
         return "basis unverified says that nothing stands behind the value; leave out the source, or change the basis"
     return None
+
+
+def printed_reason(fact: Fact, record: Record, base: Evaluation) -> str | None:
+    """What speaks against a basis in what is printed, and where."""
+    sources = [base.kb.records[r.target.text] for r in fact.sources if r.target.text in base.kb.records]
+    kinds = [kind.text for source in sources if isinstance(kind := source.document.root.get("source_kind"), Scalar)]
+    printable = record.kind is Kind.ACCELERATOR and fact.value is not None and not fact.is_flag
+    if fact.basis is Basis.RECORDED and printable and fact.as_printed is None:
+        return "basis recorded needs as_printed: what the source prints, letter for letter"
+    if fact.basis is Basis.MEASURED and kinds and all(kind == "datasheet" for kind in kinds):
+        return "a data sheet is no measurement; name the report of who measured, or say recorded"
+    as_it_is = fact.reading is None or fact.reading.text.strip() == "printed"
+    if fact.sparsity == "dense" and as_it_is and any(_SPARSE.search(text) for text in _said_of(fact)):
+        return "the row is dense, but what is said of it names sparsity; halve it by a reading, or make it a sparse row"
+    return None
+
+
+def _said_of(fact: Fact) -> Iterator[str]:
+    """What is printed, and what is noted beside it."""
+    yield from (text.text for text in (fact.as_printed, fact.note) if text is not None)
 
 
 def measured(evidence: HardwareRow | Fact) -> bool:

@@ -2,11 +2,13 @@
 
 ``as_printed`` is what someone read in the source, ``reading`` an expression in ``printed`` that turns it into the value
 (``printed / 2`` for a peak printed with sparsity); without ``reading`` the printed number is the value itself. The two
-are compared exactly. The finding is at the value where quotes of it no longer hold either, else at the printed form.
+are compared exactly; a reading in which ``printed`` does not occur would compare nothing. The finding is at the value
+where quotes of it no longer hold either, else at the printed form.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from fractions import Fraction
 
@@ -18,6 +20,9 @@ from flopkb.base.link import FactTarget, fact_of
 from flopkb.base.model import Fact, Record
 from flopkb.checking.findings import Finding, RecordRule, at, of_fault
 
+_NAME = re.compile(r"(?<![\w.])[A-Za-z_]")
+"""The beginning of a name: in a reading, that of ``printed`` (the parser refuses others)."""
+
 
 def check(record: Record, base: Evaluation) -> Iterator[Finding]:
     """Every recorded value, and every disputed one, against its printed form."""
@@ -28,6 +33,11 @@ def check(record: Record, base: Evaluation) -> Iterator[Finding]:
 
 def _compare(fact: Fact, record: Record, base: Evaluation) -> Iterator[Finding]:
     if fact.as_printed is None or fact.value is None or fact.is_flag:
+        return
+    if fact.reading is not None and not _NAME.search(fact.reading.text):
+        yield at(
+            fact.reading, f"the reading of {fact.path} leaves out what is printed; write an expression in `printed`"
+        )
         return
     printed = printed_value(fact, record)
     value = amount_in_base(fact.value, fact.unit, record.id, fact.path)
