@@ -306,6 +306,15 @@ def fits(reading: Quoted, candidate: QuotableValue) -> bool:
     return judge(reading, candidate.values, candidate.unit).verdict is Verdict.OK
 
 
+def misses(reading: Quoted, candidate: QuotableValue) -> bool:
+    """Whether a number of two digits or more, in the value's unit, is within two percent of it: it was meant for it."""
+    scale, dimension = (reading.unit.scale, reading.unit.dimension) if reading.unit is not None else (Fraction(1), ())
+    if reading.number is None or dimension != candidate.unit.dimension or significant(reading) < 2:
+        return False
+    amount = reading.value * scale
+    return any(0 < abs(amount - value) <= abs(value) / 50 for value in candidate.values)
+
+
 def is_exact(reading: Quoted, candidate: QuotableValue) -> bool:
     """Whether the text gives every digit of the value."""
     scale = reading.unit.scale if reading.unit is not None else 1

@@ -174,3 +174,77 @@ def test_a_wrong_quantity_is_found_wherever_its_parts_stand(loaded: LoadedBase) 
 def test_a_right_one_is_left_alone(loaded: LoadedBase) -> None:
     flagged = {text: told(found) for text, found in zip(CLEAN, findings(CLEAN, loaded), strict=True) if found}
     assert flagged == {}
+
+
+DOORS = (
+    "It is [$3\\times10^{4}$](g).",
+    "It is [$3\\,001$](g).",
+    "It is [$\\frac{9}{1}$](f).",
+    "It draws [700 kilowatts](pow).",
+    "The rate: 12 Gbps x 384-bit = 577 GB/s.",
+    "The rate: `12 Gbps x 384-bit = 4608 GB/s`.",
+    "It holds `7B * 2 bytes = 14 GiB`.",
+    "[FACT](FACT:gpu.memory_capacity).",
+    "[80 GB](FACT:gpu.memory_capacity).",
+    "[80 GB](facts:gpu.memory_capacity).",
+    "[80 GB](Fact:gpu.memory_capacity).",
+    "[8](figure:q.f).",
+    "[8](figs:q.f).",
+    "<!-- flopkb: evry number is linked --> text",
+    "<!-- flopkp: every number is linked --> text",
+    "<!-- FLOPKB every number is linked --> text",
+    "![300x more](x.png)",
+    '![a](x.png "300x more")',
+    '<img src="x.png" alt="300x more">',
+    '<span title="300x more">text</span>',
+    "[300 GB/s](lit:name) is it.",
+    "[296x](lit:example) is it, not [295x](ratio).",
+    "[81 GB](lit:example) is it, not [80 GB](mem).",
+    "[1999 ms](lit:year).",
+    "[3 GB](lit:version).",
+    "[2.5 GB/s](lit:coefficient).",
+    "The rate: `384 bytes × 12 Gbit/s = 576 GB/s`.",
+)
+"""Other doors: mathematics, code, schemes, comments, attributes, literals."""
+SHUT = (
+    "It is [½](half) of it.",
+    "It is [1/2](half) of it.",
+    "It is [a half](half).",
+    "It holds [80 gigabytes](mem).",
+    "It holds [80 Gigabytes](mem).",
+    "It holds [80 GBytes](mem).",
+    "It holds [80 Gbytes](mem).",
+    "It is [50%](half), [50 per cent](half), [50 percent](half).",
+    "It is [$\\frac{8}{1}$](f).",
+    "It is [$\\frac{1}{2}$](half).",
+    "It holds [$8\\times10^{10}\\,\\mathrm{B}$](mem).",
+    "It is [$3\\,000$](g).",
+    "It is [$3{,}000$](g).",
+    "It is [$3\\times10^{3}$](g).",
+    "It is [three thousand](g).",
+    "It is [3 thousand](g).",
+    "It is [a thousand times three](lit:name).",
+    "It is [three-thousandfold](g).",
+    "It draws [700 watts](pow), [0.7 kilowatts](pow), [0.7 Kilowatts](pow), [700 Watts](pow).",
+    "It draws [seven hundred watts](pow).",
+    "The rate: `12 Gbps x 384-bit = 576 GB/s`.",
+    "It holds `7B * 2 bytes = 14 GB`.",
+    "See [this](mailto:a@b.c), [that](https://a.b/fig) and [one](file:x.md), [two](other.md).",
+    "<!-- flopkb: every number is linked --> text",
+    "<!-- flopkb uses this comment style in a sentence of prose --> text",
+    "[4090](lit:name) is it.",
+    "[2 GB](lit:example) is it, not [295x](ratio).",
+    "[0.5](lit:coefficient) of it, and [16](lit:example).",
+    "The rate: `384 bit × 12 Gbit/s = 576 GB/s`.",
+)
+"""Their near misses."""
+
+
+def test_no_free_pass(loaded: LoadedBase) -> None:
+    silent = [text for text, found in zip(DOORS, findings(DOORS, loaded), strict=True) if not found]
+    assert silent == []
+
+
+def test_what_only_looks_like_a_door(loaded: LoadedBase) -> None:
+    flagged = {text: told(found) for text, found in zip(SHUT, findings(SHUT, loaded), strict=True) if found}
+    assert flagged == {}

@@ -157,15 +157,15 @@ class InlineState(StateInline):
 
     def take_html(self, tag: str, start: int) -> None:
         """A tag, a comment, a processing instruction, CDATA or a declaration."""
+        for told in _TOLD.finditer(tag) if _TAG_NAME.match(tag) else ():
+            group = 1 if told[1] is not None else 2
+            self.found.titles.append(self.span(start + told.start(group), start + told.end(group)))
         if self.take_span(tag, start):
             return
         named = _TAG_NAME.match(tag)
         piece = self.add(PieceKind.RENDERED, start, self.pos, _seen(tag, named[1].lower()) if named else "")
         if named:
             self.found.tags.append((piece.start, piece.end))
-            for told in _TOLD.finditer(tag):
-                group = 1 if told[1] is not None else 2
-                self.found.titles.append(self.span(start + told.start(group), start + told.end(group)))
         elif tag.startswith("<!--"):
             self.found.comments.append((piece.start, piece.end))
 

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from fractions import Fraction
 
 from flopkb.arithmetic.numbers import Quoted, ReadError, read
 from flopkb.arithmetic.prose import read_prose
-from flopkb.base.candidates import QuotableValue, fits, significant
+from flopkb.base.candidates import QuotableValue, fits, misses, significant
 from flopkb.base.evaluate import Evaluation, QuoteResult
 from flopkb.base.faults import BadLiteral
 from flopkb.base.link import LiteralTarget, Quote
@@ -41,8 +40,6 @@ _WITHOUT_UNIT = {
     "name": "a name is no amount of a unit",
     "coefficient": "a coefficient has no unit",
 }
-_MISSED_DIGITS, _MISSED_BY = 2, 50
-"""An example of this many digits that is within this part of a value was meant for it."""
 _BY_CHANCE = 3
 """An ordinal, a version or a name equals some value by chance unless it has this many digits."""
 
@@ -105,15 +102,6 @@ def equal(result: QuoteResult, values: list[QuotableValue]) -> str:
     return (
         f"{text} is called example, but it all but is {near.target}; link it, or choose another number" if near else ""
     )
-
-
-def misses(reading: Quoted, candidate: QuotableValue) -> bool:
-    """Whether a number in the value's unit is so near it that it was meant for it."""
-    scale, dimension = (reading.unit.scale, reading.unit.dimension) if reading.unit is not None else (Fraction(1), ())
-    if reading.number is None or dimension != candidate.unit.dimension or significant(reading) < _MISSED_DIGITS:
-        return False
-    amount = reading.value * scale
-    return any(0 < abs(amount - value) <= abs(value) / _MISSED_BY for value in candidate.values)
 
 
 def says_enough(reading: Quoted, reason: str) -> bool:

@@ -39,13 +39,13 @@ def is_misspelt(name: str, colon: bool, asked: str) -> bool:
     known = asked.lower() in _ASKED or _OPENS.match(asked.lower()) is not None
     if name.lower() == "flopkb" and colon:
         return not known
-    named = alike(name.lower(), "flopkb") >= 0.75
-    return named and (colon or known or any(alike(asked.lower(), wanted) >= 0.8 for wanted in _ASKED))
+    return alike(name.lower(), "flopkb") and (colon or known or any(alike(asked.lower(), asks) for asks in _ASKED))
 
 
-def alike(text: str, other: str) -> float:
-    """How much of two texts is the same, from 0 to 1."""
-    return SequenceMatcher(None, text, other, autojunk=False).ratio()
+def alike(text: str, other: str) -> bool:
+    """Whether more than four fifths of two texts are the same."""
+    blocks = SequenceMatcher(None, text, other, autojunk=False).get_matching_blocks()
+    return 5 * sum(block.size for block in blocks) > 2 * (len(text) + len(other))
 
 
 RULE = PageRule(id="unknown-comment", doc=__doc__, run=check)
