@@ -20,7 +20,8 @@ COUNTS = frozenset(
     "flop mac token sequence layer head element step request gpu tpu device node parameter user sample query image "  # noqa: SIM905
     "expert batch channel block page row column core sm cycle transfer instruction stack die chip rack cluster "
     "accelerator worker stage iteration epoch pair entry word character document prompt group link lane pin port key "
-    "value vector matrix switch tile warp thread stream session person".split()
+    "value vector matrix switch tile warp thread stream session person record event message frame item packet "
+    "file test".split()
 )
 """Nouns that count: they may be left out of a quote and are never required to balance."""
 
@@ -29,7 +30,7 @@ COUNT_ALIASES = {
     "op": "flop", "ops": "flop", "tok": "token", "toks": "token", "seq": "sequence", "seqs": "sequence",
     "param": "parameter", "params": "parameter", "weight": "parameter", "weights": "parameter", "elem": "element",
     "elems": "element", "matrices": "matrix", "queries": "query", "entries": "entry", "batches": "batch",
-    "switches": "switch", "people": "person",
+    "switches": "switch", "people": "person", "img": "image", "imgs": "image", "msg": "message", "msgs": "message",
 }  # fmt: skip
 
 

@@ -181,6 +181,8 @@ class Formula:
     written: tuple[Scalar, ...] = ()
     requires: tuple[Requirement, ...] = ()
     assumes: tuple[Requirement, ...] = ()
+    aggregate: str = ""
+    """Of a document: what is made of its values for the rows of a data file (``mean``, ...)."""
 
     @property
     def text(self) -> str:

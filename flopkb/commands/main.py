@@ -28,6 +28,7 @@ SUMMARIES = {
     "mutate": "Measure how many slips the checks catch: changed digits, operators, symbols and claims.",
     "impact": "Show what depends on a recorded value, as nvidia_h100_sxm.memory_bandwidth. Nothing is written.",
     "link": "Propose what each bare number of a record could quote: figures, facts, inputs, formulas, best first.",
+    "track": "Propose the first links of a document: where its numbers stand in data files.",
     "fmt": "Bring records into the usual form: order of keys, wrapping, style of numbers, blanks. The meaning never changes.",
     "new": "Begin a record: a file in the folder of its kind, with every field in order and a hint on each.",
     "import": "Make the record of a model from the config.json that it is published with, or bring one up to date.",
@@ -64,6 +65,8 @@ def loaded(name: str) -> click.Command:
             from flopkb.commands.impact import command
         case "link":
             from flopkb.commands.link import command
+        case "track":
+            from flopkb.commands.track import command
         case "fmt":
             from flopkb.commands.fmt import command
         case "new":

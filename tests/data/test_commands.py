@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from flopkb.arithmetic.prose import read_plain
 from flopkb.commands.main import main
 
 from .project import Project, declared
@@ -135,3 +136,25 @@ class TestLink:
         done = run("link", "README.md")
         assert "[40 ms](fact:bench.a_ms)" in done.output and "[40 ms](fact:bench.b_ms)" in done.output
         assert done.output.endswith("1 bare number, 0 with a clear link\n")
+
+
+class TestTrack:
+    TEXT = "---\ntitle: T\n---\n# Results\n\nIt takes 12.47 ms at the median, 40.2 ms before: 3.22x faster.\n\n| model | p50 (ms) |\n|---|---|\n| llama | 31.5 |\n| qwen | 84.25 |\n\nOf 2026, for 12 people.\n"
+    DATA = '{"old": {"p50_ms": 40.2}, "new": {"p50_ms": 12.47}}'
+
+    def test_numbers_get_their_places_and_the_text_stays(self, project: Project) -> None:
+        project.write(T_md=self.TEXT, bench_json=self.DATA, runs_csv="model,p50_ms\nllama,31.5\nqwen,84.25\n")
+        patch = run("track", "T.md", "bench.json", "runs.csv")
+        assert (project.folder / "T.md").read_text() == self.TEXT
+        assert "+It takes [12.47 ms](fact:bench.new.p50_ms) at the median" in patch.output
+        done = run("track", "T.md", "bench.json", "runs.csv", "--write")
+        assert done.output.endswith("5 numbers placed, 2 left\n")
+        text = (project.folder / "T.md").read_text()
+        assert text.startswith("---\ntitle: T\n---\n<!-- flopkb:\ndata:\n  bench: bench.json\n")
+        assert "| qwen | [84.25](fact:qwen_p50_ms) |" in text
+        assert run("check", "T.md").output.startswith("1 document, 5 figures recomputed, 0 findings")
+        assert read_plain(text) == read_plain(self.TEXT)
+
+    def test_what_is_declared_already_is_left_to_link(self, project: Project) -> None:
+        done = run("track", "README.md", "bench.json")
+        assert done.exit_code == 2 and "README.md declares data already: use flopkb link README.md" in done.output

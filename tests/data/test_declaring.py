@@ -208,3 +208,61 @@ class TestForms:
     def test_a_span_that_never_ends_is_none(self, project: Project) -> None:
         text = '<span data-flopkb="fig:r">3.3x\n\nand [3.2x](fig:r)'
         assert project.write(README_md=declared("b: results/bench.json", self.FIGURE, text)).lines() == []
+
+
+class TestRows:
+    RUNS = "model,old_ms,new_ms\na,30,10\nb,80,20\nc,50,50\n"
+
+    def test_an_aggregate_of_a_figure_over_rows(self, project: Project) -> None:
+        figures = "\n".join(
+            f'{how}: {{expr: r.old_ms / r.new_ms, unit: "1", aggregate: {how[1:]}}}'
+            for how in ("amean", "amax", "amedian", "acount")
+        )
+        text = "[2.7x](fig:amean), [4x](fig:amax), [3x](fig:amedian), [3](fig:acount)"
+        assert (
+            project.write(results__r_csv=self.RUNS, README_md=declared("r: results/r.csv", figures, text)).lines() == []
+        )
+
+    def test_an_aggregate_is_only_quoted(self, project: Project) -> None:
+        figures = 'm: {expr: r.old_ms / r.new_ms, unit: "1", aggregate: mean}\nx: {expr: m * 2, unit: "1"}'
+        (line,) = project.write(results__r_csv=self.RUNS, README_md=declared("r: results/r.csv", figures)).lines()
+        assert line.endswith(
+            "m is the mean of many rows, and is only quoted; to compute with one, aggregate a value of data"
+        )
+
+    @pytest.mark.parametrize(
+        ("at", "count"),
+        [
+            ("[old_ms>40]", 2), ("[old_ms>=50]", 2), ("[old_ms<50]", 1), ("[old_ms<=50]", 2), ("[model!=a]", 2),
+            ("[old_ms>40][new_ms!=50]", 1), ("[model>a]", None), ("[old_ms=50.0]", 1), ("[*]", 3),
+        ],
+    )  # fmt: skip
+    def test_rows_are_counted_by_what_they_hold(self, project: Project, at: str, count: int | None) -> None:
+        text = f"[{count}](fact:n)"
+        for name in ("r.csv", "r.json"):
+            rows = '[{"model": "a", "old_ms": 30, "new_ms": 10}, {"model": "b", "old_ms": 80, "new_ms": 20}, {"model": "c", "old_ms": 50, "new_ms": 50}]'
+            project.write(r_csv=self.RUNS, r_json=rows)
+            lines = project.write(
+                README_md=declared(f"n: {{file: {name}, at: '{at}', aggregate: count}}", text=text)
+            ).lines()
+            assert (lines == []) == (count is not None)
+
+    def test_the_head_of_a_column_states_the_unit(self, project: Project) -> None:
+        data = "b: results/bench.json"
+        table = "| what | time (ms) | *time* [s] |\n|---|--:|---|\n| new | [12.5](fact:b.new.p50_ms) | [0.013](fact:b.new.p50_ms) |\n"
+        assert project.write(README_md=declared(data, text=table)).lines() == []
+        (line,) = project.write(README_md=declared(data, text=table.replace("12.5", "12.6"))).lines()
+        assert line.startswith("README.md:7:10: error: figure-mismatch: 12.6 is wrong") and line.endswith("write 12.5")
+        plain = "| what | time |\n|---|---|\n| new | [12.5](fact:b.new.p50_ms) |\n"
+        (line,) = project.write(README_md=declared(data, text=plain)).lines()
+        assert ": error: unit-mismatch: " in line
+
+    def test_a_rate_is_no_time(self, project: Project) -> None:
+        project.write(r_json='{"records_per_s": 7604}')
+        data = "r: r.json\nq: {file: r.json, at: records_per_s, unit: record/s}"
+        assert (
+            project.write(
+                README_md=declared(data, text="[7604](fact:r.records_per_s), [7,604 records/s](fact:q)")
+            ).lines()
+            == []
+        )

@@ -176,9 +176,15 @@ def _datum(key: Scalar, node: object) -> Datum:
 
 
 def _formula(key: Scalar, node: MappingNode) -> Formula:
-    expr, unit = scalar(node, "expr"), scalar(node, "unit")
+    expr, unit, aggregate = (scalar(node, field) for field in ("expr", "unit", "aggregate"))
     assert expr is not None
-    return Formula(key.text, key, (FormulaCase(expr),), unit if unit is not None else Scalar(key.location, "1", "1"))
+    return Formula(
+        key.text,
+        key,
+        (FormulaCase(expr),),
+        unit if unit is not None else Scalar(key.location, "1", "1"),
+        aggregate=aggregate.text if aggregate is not None else "",
+    )
 
 
 def _figure(key: Scalar, node: MappingNode) -> Figure:

@@ -36,7 +36,9 @@ class NoNumber(ValueError):
 
 def unit_of_key(key: str) -> str | None:
     """The unit that the ending of a key states, if it states one."""
-    return ENDINGS.get(key.rpartition("_")[2].lower()) if "_" in key else None
+    before, _, ending = key.lower().rpartition("_")
+    rate = before.rpartition("_")[2] == "per"  # tokens_per_s counts no seconds
+    return ENDINGS.get(ending) if before and not rate else None
 
 
 def number_of(leaf: Tree, unit: str | None) -> DataNumber:

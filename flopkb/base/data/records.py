@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -191,7 +191,9 @@ class RecordMaker:
             facts = self._facts(file, datum.units)
             facts.trees.setdefault(path.text, answer[0])
             return Elsewhere(facts.file, path.text)
-        return self._single(path.text, file, _number(datum, answer[0], unit, path, file))
+        # What links may name by its keys too is another fact where it is declared with a unit of its own.
+        place = f"{path.text}, {unit}" if datum.unit is not None and _is_plain(path.text) else path.text
+        return self._single(place, file, _number(datum, answer[0], unit, path, file))
 
     def _single(self, path: str, file: str, number: DataNumber) -> Elsewhere:
         facts = self._facts(file, {})
@@ -240,12 +242,29 @@ class RecordMaker:
 
 def _labels(items: list[Tree]) -> list[str]:
     """A name for each row: what its first text says, where that tells all apart, else its number."""
-    keys = [key for key, value in items[0].items() if _is_label(value)] if items and isinstance(items[0], dict) else []
-    for key in keys[:5]:
-        values = [item.get(key) if isinstance(item, dict) else None for item in items]
-        if all(isinstance(value, str) and value for value in values) and len(set(map(str, values))) == len(values):
-            return [f"{key}={str(value)[:60]}" for value in values]
-    return [str(number) for number in range(len(items))]
+    keys = labelled(items)
+    if not keys:
+        return [str(number) for number in range(len(items))]
+    return [", ".join(f"{key}={str(item[key])[:60]}" for key in keys) for item in items if isinstance(item, dict)]
+
+
+def labelled(items: Sequence[Tree]) -> tuple[str, ...]:
+    """The fields (one, or two together) whose texts tell every item from the others; none where there are no such."""
+    first = items[0] if items and isinstance(items[0], dict) else {}
+    keys = [key for key, value in first.items() if _is_label(value)][:6]
+    numbers = [key for key, value in first.items() if isinstance(value, NumberText)][:6]
+    pairs = [(one, other) for one in keys for other in (*keys, *numbers) if one != other]
+    for chosen in ((key,) for key in keys), pairs:
+        for fields in chosen:
+            values = [tuple(item.get(key) if isinstance(item, dict) else None for key in fields) for item in items]
+            texts = all(isinstance(value, str) and value for row in values for value in row)
+            if texts and len(set(map(str, values))) == len(values):
+                return fields
+    return ()
+
+
+def _is_plain(path: str) -> bool:
+    return all(key.isidentifier() for key in path.split("."))
 
 
 def _is_label(value: Tree) -> bool:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 
-from flopkb.base.data.steps import DataPath, EachStep, IndexStep, KeyStep, MatchStep, PathStep
+from flopkb.arithmetic.formula import compares
+from flopkb.base.data.steps import DataPath, EachStep, FieldTest, IndexStep, KeyStep, MatchStep, PathStep
 from flopkb.base.data.trees import Element, NumberText, Tree
 from flopkb.base.faults import did_you_mean, listed
 
@@ -55,11 +56,12 @@ class Selector:
             )
 
     def _near(self, items: Sequence[Tree], step: MatchStep) -> Sequence[Tree]:
-        """The items whose first field may have its value."""
-        name, value = step.fields[0]
-        key = (id(items), name)
-        if len(items) == 1:
+        """The items that may pass."""
+        test = step.equal
+        if test is None or len(items) == 1:
             return items
+        name, value = test.field, test.value
+        key = (id(items), name)
         if key not in self._indexes:
             index: dict[str, list[Tree]] = {}
             for item in items:
@@ -83,17 +85,18 @@ def only(
 
 
 def _wanted(step: MatchStep) -> str:
-    return " and ".join(f"{field} = {value}" for field, value in step.fields)
+    return " and ".join(f"{test.field} {test.op} {test.value}" for test in step.fields)
 
 
 def _near(step: MatchStep, items: Sequence[Tree]) -> str:
     """What the fields of a step hold instead."""
-    for name, value in step.fields:
+    for test in step.fields:
+        name, value = test.field, test.value
         values = [text for item in items[:1000] if (text := _text(field_of(item, name))) is not None]
         if not values:
             keys = {key for item in items[:100] if isinstance(item, dict) for key in item}
             return f": none has a field {name}{did_you_mean(name, keys)}"
-        if value not in values:
+        if test.op == "=" and value not in values:
             return did_you_mean(value, values) or f"; {name} is {listed(dict.fromkeys(values), 4)}"
     return ""
 
@@ -125,8 +128,19 @@ def _shown(before: Sequence[PathStep]) -> str:
 
 
 def matches(item: Tree, step: MatchStep) -> bool:
-    """Whether each field of an item has its value: the same text, or the same number."""
-    return all(_same(field_of(item, field), value) for field, value in step.fields)
+    """Whether each field of an item is as its test asks."""
+    return all(_passes(field_of(item, test.field), test) for test in step.fields)
+
+
+def _passes(leaf: Tree, test: FieldTest) -> bool:
+    if test.op in ("=", "!="):
+        return _same(leaf, test.value) == (test.op == "=")
+    if not isinstance(leaf, NumberText):
+        return False
+    try:
+        return compares(test.op, Fraction(leaf), Fraction(test.value))
+    except (ValueError, ZeroDivisionError):
+        return False
 
 
 def field_of(item: Tree, field: str) -> Tree:
@@ -198,6 +212,7 @@ class _RowPass:
         self.found: list[list[Tree]] = [[] for _ in paths]
         self.every: list[int] = []
         self.last: list[int] = []
+        self.tested: list[int] = []
         self.by_index: dict[int, list[int]] = {}
         self.by_field: dict[str, dict[str, list[int]]] = {}
         self.sample: list[Tree] = []
@@ -212,8 +227,11 @@ class _RowPass:
                 self.last.append(place)
             self.by_index.setdefault(first.index, []).append(place)
         elif isinstance(first, MatchStep):
-            field, value = first.fields[0]
-            self.by_field.setdefault(field, {}).setdefault(_key(value), []).append(place)
+            test = first.equal
+            if test is None:
+                self.tested.append(place)
+            else:
+                self.by_field.setdefault(test.field, {}).setdefault(_key(test.value), []).append(place)
 
     def run(self, rows: Iterable[Tree]) -> list[list[Tree] | Missing]:
         """The matches of each path."""
@@ -241,9 +259,14 @@ class _RowPass:
         for name, values in self.by_field.items():
             text = _text(field_of(row, name))
             for place in values.get(_key(text), ()) if text is not None else ():
-                step = self.paths[place][0].steps[0]
-                if isinstance(step, MatchStep) and matches(row, step):
-                    self._keep(place, row)
+                self._try(place, row)
+        for place in self.tested:
+            self._try(place, row)
+
+    def _try(self, place: int, row: Tree) -> None:
+        step = self.paths[place][0].steps[0]
+        if isinstance(step, MatchStep) and matches(row, step):
+            self._keep(place, row)
 
     def _keep(self, place: int, row: Tree) -> None:
         found = self.found[place]

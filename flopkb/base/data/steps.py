@@ -1,8 +1,8 @@
 """The path to a value in a data file: ``benchmarks[name="test_new[1]"].stats.mean``, as steps (a leaf).
 
 ``.key`` and ``."any key"`` go to a key, ``[0]`` to an item (``[-1]`` is the last), ``[field=value]`` to the one item
-whose field has the value (several in a row must hold together), ``[*]`` to every item (behind fields: to every item
-that has them), ``@attribute`` to an attribute.
+whose field has the value (or ``!=``, ``<``, ``<=``, ``>``, ``>=``; several in a row must hold together), ``[*]`` to every
+item (behind fields: to every item that has them), ``@attribute`` to an attribute.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _STEP = re.compile(
     r"|\.?(?P<key>[^.\[\]@\"\s](?:[^.\[\]@\"]*[^.\[\]@\"\s])?)"
     r"|\[(?P<index>-?[0-9]{1,9})\]"
     r"|\[(?P<each>\*)\]"
-    rf"|\[\s*(?P<field>{_QUOTED}|[^\]=\"]*?)\s*=\s*(?P<value>{_QUOTED}|[^\]\"]*?)\s*\]"
+    rf"|\[\s*(?P<field>{_QUOTED}|[^\]=<>!\"]*?)\s*(?P<op>[<>!]=|[=<>])\s*(?P<value>{_QUOTED}|[^\]\"]*?)\s*\]"
     r"|@(?P<attribute>[^.\[\]@\"\s=]+)"
 )
 _ESCAPED = re.compile(r"\\(.)")
@@ -54,14 +54,31 @@ class EachStep:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchStep:
-    """To the item in which each of some fields has its value (as text), or with ``many`` to all such items."""
+class FieldTest:
+    """A field of an item against a value: the same (as text, or as a number), not the same, or a number's order."""
 
-    fields: tuple[tuple[str, str], ...]
+    field: str
+    op: str
+    value: str
+
+    def __str__(self) -> str:
+        return f"{self.field}{self.op}{self.value}"
+
+
+@dataclass(frozen=True, slots=True)
+class MatchStep:
+    """To the item in which each of some fields is as tested, or with ``many`` to all such items."""
+
+    fields: tuple[FieldTest, ...]
     many: bool = False
 
     def __str__(self) -> str:
-        return "".join(f"[{field}={value}]" for field, value in self.fields) + ("[*]" if self.many else "")
+        return "".join(f"[{test}]" for test in self.fields) + ("[*]" if self.many else "")
+
+    @property
+    def equal(self) -> FieldTest | None:
+        """The first test for a value itself, by which items can be looked up."""
+        return next((test for test in self.fields if test.op == "="), None)
 
 
 PathStep = KeyStep | IndexStep | EachStep | MatchStep
@@ -119,7 +136,7 @@ def _step(match: re.Match[str]) -> PathStep:
     if match["each"] is not None:
         return EachStep()
     if match["field"] is not None:
-        return MatchStep(((_plain(match["field"]), _plain(match["value"])),))
+        return MatchStep((FieldTest(_plain(match["field"]), match["op"], _plain(match["value"])),))
     if match["attribute"] is not None:
         return KeyStep(f"@{match['attribute']}")
     return KeyStep(_plain(match["quoted"] or match["key"]))

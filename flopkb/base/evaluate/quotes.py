@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from flopkb.arithmetic.diagnostics import Location
 from flopkb.arithmetic.numbers import Judgement, Quoted, ReadError, Verdict, judge, read
-from flopkb.arithmetic.units import Unit, parse_unit
+from flopkb.arithmetic.units import ONE, Unit, parse_unit
 from flopkb.base.evaluate.computing import Computed
 from flopkb.base.evaluate.facts import counted, fact_value
 from flopkb.base.evaluate.inputs import Inputs, recorded_value
@@ -94,7 +94,17 @@ def with_text(result: QuoteResult) -> QuoteResult:
         return replace(result, reading=error)
     if reading.unit is not None:
         reading = replace(reading, unit=counted(reading.unit, result.unit))
+    result = in_column(result, reading)
+    assert result.unit is not None
     return replace(result, reading=reading, judgement=judge(reading, result.values, result.unit))
+
+
+def in_column(result: QuoteResult, reading: Quoted) -> QuoteResult:
+    """The result in the unit that the head of its column states, where the text leaves the unit to that."""
+    column = result.quote.column
+    if column is None or result.unit is None or reading.unit is not None or column.dimension != result.unit.dimension:
+        return result
+    return replace(result, unit=ONE, values=tuple(value / column.scale for value in result.values))
 
 
 def fact_result(quote: Quote, target: FactTarget, evaluator: Evaluator) -> QuoteResult:

@@ -10,6 +10,7 @@ from math import prod
 
 from flopkb.arithmetic.formula import Rational, TooLargeError, ZeroDenominator
 from flopkb.arithmetic.units import ONE, Unit
+from flopkb.base.data.selection import AGGREGATES
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate.asked import Unbound
 from flopkb.base.evaluate.computing import Computed
@@ -91,6 +92,8 @@ class Value:
     computation: Computation
     unit: Unit
     cases: tuple[Case, ...]
+    aggregate: str = ""
+    """What is made of the values of all cases, where one value is meant."""
 
     @property
     def applies(self) -> bool:
@@ -104,8 +107,9 @@ class Value:
 
     @property
     def values(self) -> tuple[Fraction, ...]:
-        """The exact values, in the order of the choices."""
-        return tuple(case.value for case in self.cases)
+        """The exact values, in the order of the choices, or the one that is made of them."""
+        found = tuple(case.value for case in self.cases)
+        return (AGGREGATES[self.aggregate](found),) if self.aggregate else found
 
     @property
     def value(self) -> Fraction:
@@ -165,7 +169,7 @@ class Evaluator:
             return BadExpression(*computation.place, reason=str(error))
         except ZeroDenominator as error:
             return zero(computation, str(error.denominator))
-        return Value(computation, unit, cases)
+        return Value(computation, unit, cases, self.kb.formulas[computation.formula].formula.aggregate)
 
     def symbols_read(self, value: Value) -> tuple[str, ...]:
         """The names of the symbols that a value reads and an asker can bind, whether or not they cancel."""

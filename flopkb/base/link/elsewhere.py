@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from flopkb.arithmetic.diagnostics import Location
 from flopkb.base.data.facts import DataFacts
-from flopkb.base.faults import Fault, NoData, UnknownFigure, nearest
+from flopkb.base.faults import BadExpression, Fault, NoData, UnknownFigure, nearest
 from flopkb.base.link.names import Scope
 from flopkb.base.link.targets import FormulaRef, ValueAtom
 from flopkb.base.model import Elsewhere, Record
@@ -22,10 +22,20 @@ def target_near(
         return found
     owner = scope.records[found.record]
     if found.path in owner.formulas:
-        return FormulaRef(owner.id, found.path)
+        ref = FormulaRef(owner.id, found.path)
+        return whole(ref, owner, record.id, where) or ref
     if found.path in owner.facts:
         return ValueAtom(owner.id, found.path)
     return no_value(owner, found.path, record.id, where, length)
+
+
+def whole(ref: FormulaRef, owner: Record, holder: str, where: Location) -> BadExpression | None:
+    """The fault of computing on with what is made of many rows, which is only there when all of them are known."""
+    how = owner.formulas[ref.name].aggregate
+    if not how:
+        return None
+    reason = f"{ref.name} is the {how} of many rows, and is only quoted; to compute with one, aggregate a value of data"
+    return BadExpression(where, holder, len(ref.name), reason=reason)
 
 
 def found_near(record: Record, parts: Sequence[str], where: Location, length: int) -> Elsewhere | NoData:

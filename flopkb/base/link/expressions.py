@@ -29,7 +29,7 @@ from flopkb.arithmetic.formula import (
 from flopkb.base.document import Scalar
 from flopkb.base.faults import BadExpression, Blocked, Fault, UnknownFact, UnknownInput, UnknownName, nearest
 from flopkb.base.layers import PARTS
-from flopkb.base.link.elsewhere import target_near
+from flopkb.base.link.elsewhere import target_near, whole
 from flopkb.base.link.frames import Level
 from flopkb.base.link.names import ANY_KIND, Scope, blocked_entry, left_out, record_fault, withheld
 from flopkb.base.link.targets import FormulaRef, LinkedCondition, LinkedExpr, SymbolAtom, Target, ValueAtom
@@ -304,7 +304,7 @@ def _own(name: str, record: Record, scope: Scope, where: Location) -> Target | F
     if name in record.symbols:
         return SymbolAtom(record.id, name)
     if name in record.formulas:
-        return FormulaRef(record.id, name)
+        return whole(FormulaRef(record.id, name), record, record.id, where) or FormulaRef(record.id, name)
     missing = blocked_entry(record, f"formulas.{name}", record.id, where)
     shared = scope.symbol(name, record.id)
     if missing is None and not left_out(record, f"symbols.{name}") and shared is not None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from flopkb.arithmetic.diagnostics import Location
 from flopkb.arithmetic.prose import Link, ProseReading, Target, TargetError, read_prose
+from flopkb.arithmetic.units import Unit
 from flopkb.base.data.facts import DataFacts
 from flopkb.base.document import Scalar
 from flopkb.base.faults import (
@@ -22,6 +23,7 @@ from flopkb.base.faults import (
     UnknownInput,
     nearest,
 )
+from flopkb.base.link.columns import column_unit
 from flopkb.base.link.elsewhere import found_near, no_value
 from flopkb.base.link.expressions import row_bindings
 from flopkb.base.link.names import (
@@ -82,6 +84,8 @@ class Quote:
     field: str = ""
     """The prose field of the record that it stands in."""
     points: tuple[tuple[str, str], ...] = ()
+    column: Unit | None = None
+    """The unit that the head of its column states, for a number in a table."""
 
     @property
     def location(self) -> Location:
@@ -171,7 +175,8 @@ class Linker:
             fault = kind(scalar.at(target.offset), self.holder, reason=reason)
             return Quote(self.holder, scalar, link, fault, field)
         resolved = self.resolve(target, scalar, where)
-        return Quote(self.holder, scalar, link, resolved, field, self.points(target))
+        column = column_unit(scalar.text, link.start)
+        return Quote(self.holder, scalar, link, resolved, field, self.points(target), column)
 
     def resolve(self, target: Target, scalar: Scalar, where: Location) -> QuoteTarget | Fault:
         """What a parsed target stands for."""
