@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
+from click.testing import CliRunner
 from conftest import TinyBase
+
+from flopkb.commands.main import main
 
 RECORD = """symbols:
   n_layers: {{meaning: layers, domain: {{integer: [1, 512]}}}}
@@ -189,3 +194,36 @@ memory_capacity: {value: 80 GB, basis: recorded, source: sheet, as_printed: 80 G
 def test_units_balance_in_a_tie(base: TinyBase, prose: str, right: bool) -> None:
     base.write("accelerators/bus.yaml", BUS)
     assert [rule for rule, _ in found(base, prose)] == ([] if right else ["equation-mismatch"])
+
+
+DOCUMENT = """<!-- flopkb:
+data:
+  bench: bench.json
+figures:
+  speedup: {{expr: bench.old.ms / bench.new.ms, unit: "1"}}
+-->
+It is {prose} faster.
+"""
+
+
+@pytest.mark.parametrize(
+    ("prose", "rule"),
+    [
+        ("[`12/4 = 3`](fig:speedup)", ""),
+        ("[`12/4 = 3 < 4`](fig:speedup)", ""),
+        ("[`12/4 = 3 < 2`](fig:speedup)", "equation-mismatch"),
+        ("[`speedup <= 2`](fig:speedup)", "equation-mismatch"),
+        ("[`bench.old.ms / bench.new.ms = 3 <= 4`](fig:speedup)", ""),
+        ("[`bench.old.ms / bench.new.ms <= 2`](fig:speedup)", "equation-mismatch"),
+        (r"[$3 \to 4$](fig:speedup)", "unreadable-equation"),
+    ],
+)
+def test_relations_in_a_document_over_data(
+    base: TinyBase, monkeypatch: pytest.MonkeyPatch, prose: str, rule: str
+) -> None:
+    monkeypatch.chdir(base.folder)
+    (base.folder / "bench.json").write_text('{"old": {"ms": 12}, "new": {"ms": 4}}', encoding="utf-8")
+    page = base.folder / "page.md"
+    page.write_text(DOCUMENT.format(prose=prose), encoding="utf-8")
+    told = CliRunner().invoke(main, ["check", "--format", "json", "page.md"]).stdout
+    assert [found["rule"] for found in json.loads(told)["findings"]] == ([rule] if rule else [])

@@ -21,7 +21,7 @@ _WORD = re.compile(
     r"(?![A-Za-z])|([A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*))"
 )
 _SUBSCRIPT = re.compile(rf"\s?_(?:\{{\s?(?:{_WRAPPED}|([A-Za-z0-9_, ]+))\s?\}}|{_WRAPPED}|([A-Za-z0-9]))")
-_DOTTED = re.compile(r"\.[A-Za-z_]\w*(?:\[\w+\])?|\[\w+\]")
+_DOTTED = re.compile(r"(?:\.[A-Za-z_]\w*)+(?:\[\w+\])?|\[\w+\]")
 _POWER = re.compile(
     r"\^\s?(?:\{\s?([-−+]?[0-9]+)\s?\}|([-−+]?[0-9]+))|([⁻⁺]?[⁰¹²³⁴-⁹]+)|\*\*\s?([-−+]?[0-9]+|\(\s?[-−][0-9]+\s?\))"
 )
