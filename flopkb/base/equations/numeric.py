@@ -22,7 +22,7 @@ from flopkb.arithmetic.formula import (
     exponent,
 )
 from flopkb.arithmetic.numbers import Quoted, Verdict, decimal_text, judge, misquoted, readable, rewrite, with_unit
-from flopkb.arithmetic.text.strict import EquationSide, WrittenNumber
+from flopkb.arithmetic.text.strict import EquationSide, WrittenNumber, read_equation
 from flopkb.arithmetic.units import ONE, Unit, parse_unit
 from flopkb.base.equations.findings import INPUT, MISMATCH, EquationFault, EquationPlace
 from flopkb.base.evaluate import QuoteResult
@@ -304,11 +304,28 @@ def input_faults(side: EquationSide, figure: TiedFigure, place: EquationPlace) -
     inputs = all(any(says(number.reading, leaf) for leaf in figure.leaves) for number in strange)
     if strange and inputs and exact(side, figure):
         return  # the formula written out in another way: the same inputs, and the same value to the last digit
-    for number, leaf in pairs(strange, spare, side, figure.leaves):
-        instead = replaced(number, leaf) if leaf is not None else None
+    found = [
+        (number, leaf, replaced(number, leaf) if leaf is not None else None)
+        for number, leaf in pairs(strange, spare, side, figure.leaves)
+    ]
+    mended = holds_with(side, [(number, instead) for number, _, instead in found if instead is not None], figure)
+    for number, leaf, new in found:
+        instead = new if mended else None  # numbers put where the arithmetic is another one would make it worse
         advice = f"; {leaf}, so write {instead}" if instead else f"; its inputs are {inputs_text(figure.leaves)}"
         message = f"{number.text} is no input of {figure.title} here{advice}"
         yield place.told(INPUT, number, message, instead=instead)
+
+
+def holds_with(side: EquationSide, changes: Sequence[tuple[WrittenNumber, str]], figure: TiedFigure) -> bool:
+    """Whether a side with other texts for some of its numbers comes to the figure."""
+    text, at = "", side.start
+    for number, instead in sorted(changes, key=lambda change: change[0].start):
+        text += side.text[at - side.start : number.start - side.start] + instead
+        at = number.end
+    groups = read_equation(text + side.text[at - side.start :], frozenset()).groups
+    read = groups[0][0] if len(groups) == 1 and len(groups[0]) == 1 else None
+    value = value_of(read, figure.unit) if read is not None and read.expr is not None else None
+    return read is not None and value is not None and near(value, read, figure)
 
 
 def exact(side: EquationSide, figure: TiedFigure) -> bool:
