@@ -88,6 +88,10 @@ def elasticity(
 
     A variable that nothing binds is no matter where it cancels in the elasticity; else it is missing.
     """
+    if evaluator.kb.formulas[ref].sought is not None:
+        return BadInput(
+            where, record, reason=f"{ref} is found by search, so it has no elasticity; take a formula of it"
+        )
     env = Inputs(evaluator.kb, ref, record, where, dict(bound))
     try:
         open_ = dict(unbound(evaluator.forms, (env, None)))

@@ -426,9 +426,21 @@ class NotApplicable(Fault):
     words: str
     detail: str = ""
 
+    @property
+    def told(self) -> str:
+        """The words, with the numbers."""
+        return f"{self.words}: {self.detail}" if self.detail else self.words
+
     def __str__(self) -> str:
-        detail = f": {self.detail}" if self.detail else ""
-        return f"{self.formula} is not applicable: {self.words}{detail}"
+        return f"{self.formula} is not applicable: {self.told}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoLimit(NotApplicable):
+    """A greatest value is sought and the condition holds throughout the domain."""
+
+    def __str__(self) -> str:
+        return f"{self.formula} has {self.told}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -183,10 +183,14 @@ class Formula:
     assumes: tuple[Requirement, ...] = ()
     aggregate: str = ""
     """Of a document: what is made of its values for the rows of a data file (``mean``, ...)."""
+    such_that: Scalar | None = None
+    """The condition up to which the one symbol that is the expression may grow: the formula is its greatest value."""
 
     @property
     def text(self) -> str:
         """The expression as written; of cases each with its condition."""
+        if self.such_that is not None:
+            return f"greatest {self.cases[0].expr.text} such that {self.such_that.text}"
         return "; ".join(str(case) for case in self.cases)
 
 

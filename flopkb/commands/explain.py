@@ -13,7 +13,16 @@ from flopkb.base.evaluate.computing import Computed
 from flopkb.base.evaluate.inputs import BoundExpression, BoundNumber, Taken
 from flopkb.base.evaluate.normal_forms import OverAtom
 from flopkb.base.evaluate.values import steps
-from flopkb.base.faults import Fault, MissingInput, NotApplicable, UnknownInput, UnknownRecord, UnreadInput, listed
+from flopkb.base.faults import (
+    Fault,
+    MissingInput,
+    NoLimit,
+    NotApplicable,
+    UnknownInput,
+    UnknownRecord,
+    UnreadInput,
+    listed,
+)
 from flopkb.base.link import FigureTarget, SymbolAtom, ValueAtom
 from flopkb.base.model import ROLES, Fact
 from flopkb.checking.api import Base, FigureValue, FlopkbError
@@ -149,18 +158,18 @@ def sentence(fault: Fault) -> str:
         hint = f"; did you mean {fault.meant}?" if fault.meant else "; flopkb list KIND names those there are"
         return f"there is no record {fault.target}{hint}"
     if isinstance(fault, NotApplicable):
-        return f"not applicable: {fault.words}" + (f": {fault.detail}" if fault.detail else "")
+        return fault.told if isinstance(fault, NoLimit) else f"not applicable: {fault.told}"
     return str(fault)
 
 
 def input_lines(case: Case) -> Iterator[str]:
     """Every input that the case reads (one that cancels is marked); those that nothing binds are named last."""
     seen: dict[str, None] = {}
-    for side in case.sides:
+    for side in case.told:
         for atom in side.targets:
             line = input_line(atom, side)
             if line is not None:
-                seen[line if moves_with(case, atom, side) else f"{line}  (cancels)"] = None
+                seen[line if case.sought or moves_with(case, atom, side) else f"{line}  (cancels)"] = None
     yield from seen
     free = sorted({str(atom) for side in case.sides for atom in side.picked})
     if free:

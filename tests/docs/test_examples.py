@@ -26,6 +26,7 @@ KINDS = {kind.value for kind in Kind}
 LEAST = {
     "workload_class": "bound_by: memory\n",
     "formula": "",
+    "vocabulary": "symbols: {n: {meaning: a number}}\n",
     "accelerator": "vendor: V\n",
     "model": "developer: D\n",
     "dtype": "bits: 8\nbytes: 1\n",

@@ -88,7 +88,7 @@ class TestKeys:
 
     def test_a_missing_key_points_at_its_parent(self) -> None:
         source = of_kind("formula", "formulas:\n  x:\n    unit: byte\n")
-        message = "`formulas.x` needs one of expr, cases: add one"
+        message = "`formulas.x` needs one of expr, cases, greatest: add one"
         assert found(source) == [f"7:3: {message}"]
 
     def test_a_number_as_a_key_is_an_unknown_key(self) -> None:

@@ -16,8 +16,9 @@ from flopkb.base.evaluate.cases import put_side
 from flopkb.base.evaluate.computing import Computed
 from flopkb.base.evaluate.inputs import BoundExpression, Inputs, Taken
 from flopkb.base.faults import WANTED, Blocked, NotApplicable, Stopped, listed
-from flopkb.base.link.formulas import named_unit
+from flopkb.base.link.formulas import named_unit, unit_of
 from flopkb.base.link.frames import ROOT, Frame
+from flopkb.base.link.names import Scope
 from flopkb.base.link.targets import FormulaRef, LinkedExpr, LinkedRequirement, SymbolAtom, ValueAtom
 from flopkb.base.model import ROLES, Kind
 
@@ -58,7 +59,8 @@ def examined(env: Inputs, formulas: Iterable[FormulaRef]) -> Examined:
             continue
         seen.add(ref)
         linked = env.kb.formulas[ref.plain]
-        for asked in (*linked.requires, *linked.assumes):
+        sought = (linked.sought,) if linked.sought is not None else ()  # it holds, and what it reads is assumed too
+        for asked in (*sought, *linked.requires, *linked.assumes):
             place = asked.body.source.location, ref.frame
             lack = None if place in done else _shortfall(asked, ref.frame or ROOT, read)
             done.add(place)
@@ -121,17 +123,17 @@ def _difference(part: Compare, asked: LinkedRequirement, frame: Frame, read: Com
     left, right = (read.expression(put_side(side, asked.body, frame, read.env), to_text(side)) for side in sides)
     if compares(part.op, left, right):
         return ""
-    units = (shown_unit(side, asked, read) for side in sides)
+    units = (shown_unit(side, asked, read.env.kb.scope) for side in sides)
     one, other = (readable(value, unit) for value, unit in zip((left, right), units, strict=True))
     known = "" if isinstance(part.right, Number) else f", which is {other}"
     return f"{to_text(part.left)} is {one}, not {WANTED[part.op]} {to_text(part.right)}{known}"
 
 
-def shown_unit(side: Expr, asked: LinkedRequirement, read: Computed) -> Unit:
+def shown_unit(side: Expr, asked: LinkedRequirement, scope: Scope) -> Unit:
     """The unit in which a side is shown: that of its name, else a plain one of its dimension."""
     if isinstance(side, Name):
-        return read.unit(asked.body.targets[side])
-    found = dimension(side, partial(named_unit, asked.body.targets, read.env.kb.scope))
+        return unit_of(asked.body.targets[side], scope)
+    found = dimension(side, partial(named_unit, asked.body.targets, scope))
     return replace(found, text=found.base_text)
 
 

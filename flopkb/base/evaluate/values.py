@@ -19,6 +19,7 @@ from flopkb.base.evaluate.facts import FactAtom, is_of
 from flopkb.base.evaluate.inputs import BoundExpression, Inputs, Taken
 from flopkb.base.evaluate.normal_forms import NormalForms, OverAtom, as_number
 from flopkb.base.evaluate.requirements import Examined, below_nothing, examined, facts_assumed
+from flopkb.base.evaluate.search import sought_symbol, with_greatest
 from flopkb.base.faults import BadExpression, BadInput, DividesByZero, Fault, MissingInput, Stopped
 from flopkb.base.link import KnowledgeBase
 from flopkb.base.link.expressions import link_expr
@@ -46,6 +47,13 @@ class Case:
     examined: tuple[Examined, ...] = field(default=(), repr=False)
     """What came of the requirements and assumptions of each side."""
     hypothetical: str = ""
+    sought: bool = False
+    """Whether the value was found by search: then it moves with all that its condition reads."""
+
+    @property
+    def told(self) -> tuple[Computed, ...]:
+        """The sides with whose inputs the value moves; of one that was searched for, what its condition was read with."""
+        return tuple(each.read for each in self.examined) if self.sought else self.sides
 
     @property
     def assumes(self) -> tuple[str, ...]:
@@ -178,11 +186,12 @@ class Evaluator:
         names = dict.fromkeys(a.name for env, a in read if isinstance(a, SymbolAtom) and env.own(a))
         checked = (each.read for case in value.cases for each in case.examined)
         names.update((a.name, None) for r in checked for a in r.targets if isinstance(a, SymbolAtom) and r.env.own(a))
-        return tuple(names)
+        linked = self.kb.formulas[value.computation.formula]
+        return tuple(name for name in names if linked.sought is None or name != sought_symbol(linked).name)
 
     def _case(self, computation: Computation, bound: Mapping[str, Scalar], over: Mapping[str, Scalar]) -> Case:
-        upper = self._environment(computation, bound)
-        lower = self._environment(computation, {**bound, **over}) if computation.over else None
+        upper = self._sought(self._environment(computation, bound))
+        lower = self._sought(self._environment(computation, {**bound, **over})) if computation.over else None
         form = self.forms.resolved(upper)
         if lower is not None:
             under = self._renamed(lower, over)
@@ -197,7 +206,12 @@ class Evaluator:
         if unmet is not None and not computation.hypothetical:
             raise Stopped(unmet)
         chosen = choice_of(computation, bound, over)
-        return Case(chosen, value, form, computed, below, found, computation.hypothetical)
+        sought = self.kb.formulas[computation.formula].sought is not None
+        return Case(chosen, value, form, computed, below, found, computation.hypothetical, sought)
+
+    def _sought(self, env: Inputs) -> Inputs:
+        """The inputs with the symbol bound to its greatest value that a formula seeks (as they are, where it seeks none)."""
+        return with_greatest(env, self.forms)
 
     def _examined(self, side: Computed, value: Fraction) -> Examined:
         """What the formulas of a side require and assume; a count below nothing is refused where nothing else is."""

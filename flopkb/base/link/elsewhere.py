@@ -30,11 +30,18 @@ def target_near(
 
 
 def whole(ref: FormulaRef, owner: Record, holder: str, where: Location) -> BadExpression | None:
-    """The fault of computing on with what is made of many rows, which is only there when all of them are known."""
-    how = owner.formulas[ref.name].aggregate
-    if not how:
+    """The fault of computing on with what is only there for one who asks: what is made of many rows, or searched for."""
+    formula = owner.formulas[ref.name]
+    reason = ""
+    if formula.aggregate:
+        made = f"the {formula.aggregate} of many rows"
+        reason = f"{ref.name} is {made}, and is only quoted; to compute with one, aggregate a value of data"
+    elif formula.such_that is not None:
+        reason = (
+            f"{ref.name} is found by search, so no expression can name it: ask for it in a figure, a link or a table"
+        )
+    if not reason:
         return None
-    reason = f"{ref.name} is the {how} of many rows, and is only quoted; to compute with one, aggregate a value of data"
     return BadExpression(where, holder, len(ref.name), reason=reason)
 
 

@@ -256,7 +256,7 @@ def resolve(name: Name, record: Record, scope: Scope, where: Location) -> Target
     if unfit is not None:
         return unfit
     if path in other.formulas:
-        return FormulaRef(holder, path)
+        return whole(FormulaRef(holder, path), other, record.id, where) or FormulaRef(holder, path)
     missing = blocked_entry(other, f"formulas.{path}", record.id, where) or blocked_entry(other, path, record.id, where)
     if missing is not None:
         return missing

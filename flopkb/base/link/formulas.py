@@ -10,7 +10,17 @@ from typing import TypeVar
 from flopkb.arithmetic.formula import DimensionError, Expr, Name, Number, Rebound, dimension, walk
 from flopkb.arithmetic.units import ONE, Unit, UnitError, parse_unit
 from flopkb.base.document import Scalar
-from flopkb.base.faults import BadDimension, BadInput, Blocked, Cycle, Fault, UnitMismatch, UnknownName, nearest
+from flopkb.base.faults import (
+    BadDimension,
+    BadExpression,
+    BadInput,
+    Blocked,
+    Cycle,
+    Fault,
+    UnitMismatch,
+    UnknownName,
+    nearest,
+)
 from flopkb.base.link.expressions import link_case, link_condition, link_expr, words_of
 from flopkb.base.link.names import Scope, withheld
 from flopkb.base.link.targets import (
@@ -41,11 +51,39 @@ def link_formula(formula: Formula, record: Record, scope: Scope) -> LinkedFormul
         [link_requirement(asked, record, scope) for asked in listed]
         for listed in ((*record.requires, *formula.requires), (*record.assumes, *formula.assumes))
     )
-    found = [unreadable, *cases, *requires, *assumes]
+    sought = link_sought(formula, record, scope)
+    found = [unreadable, *cases, *requires, *assumes, sought]
     faults = tuple(fault for fault in found if isinstance(fault, Fault))
     linked = tuple(case for case in cases if isinstance(case, LinkedCase))
     asked = [tuple(each for each in side if isinstance(each, LinkedRequirement)) for side in (requires, assumes)]
-    return LinkedFormula(ref, record, formula, unit, () if faults else linked, faults, asked[0], asked[1])
+    return LinkedFormula(
+        ref,
+        record,
+        formula,
+        unit,
+        () if faults else linked,
+        faults,
+        asked[0],
+        asked[1],
+        None if isinstance(sought, Fault) else sought,
+    )
+
+
+def link_sought(formula: Formula, record: Record, scope: Scope) -> LinkedRequirement | Fault | None:
+    """The condition up to which a symbol may grow; None for a formula that is not found by search."""
+    if formula.such_that is None:
+        return None
+    name = formula.cases[0].expr
+    if scope.symbol(name.text, record.id) is None:
+        meant = nearest(name.text, scope.symbols(record))
+        return UnknownName(
+            *name.whole(record.id), name=name.text, meant=meant, why="no symbol whose greatest value could be sought"
+        )
+    linked = link_requirement(Requirement(formula.such_that, formula.such_that), record, scope)
+    if isinstance(linked, LinkedRequirement) and any(part.op in ("==", "!=") for part in linked.parts):
+        reason = "a greatest value is sought up to a bound: compare with <= or >="
+        return BadExpression(*formula.such_that.whole(record.id), reason=reason)
+    return linked
 
 
 def link_requirement(asked: Requirement, record: Record, scope: Scope) -> LinkedRequirement | Fault:

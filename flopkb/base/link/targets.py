@@ -138,6 +138,8 @@ class LinkedFormula:
     faults: tuple[Fault, ...] = ()
     requires: tuple[LinkedRequirement, ...] = ()
     assumes: tuple[LinkedRequirement, ...] = ()
+    sought: LinkedRequirement | None = None
+    """Up to where the symbol that is its expression may grow; then the formula is the greatest value of it."""
 
     @property
     def body(self) -> LinkedExpr | None:
@@ -147,7 +149,8 @@ class LinkedFormula:
     @property
     def targets(self) -> tuple[Target, ...]:
         """What all of its names stand for, those of conditions too."""
-        parts = [part for case in self.cases for part in (case.when, case.body) if part is not None]
+        parts: list[LinkedCondition | LinkedExpr] = [self.sought.body] if self.sought is not None else []
+        parts += [part for case in self.cases for part in (case.when, case.body) if part is not None]
         return tuple(dict.fromkeys(target for part in parts for target in part.targets.values()))
 
 

@@ -101,6 +101,7 @@ def formulas(node: Node | None) -> dict[str, Formula]:
             written=scalars(value.get("written")),
             requires=requirements(value.get("requires")),
             assumes=requirements(value.get("assumes")),
+            such_that=scalar(value, "such_that"),
         )
         for key, value in entries(node)
     }
@@ -113,8 +114,9 @@ def requirements(node: Node | None) -> tuple[Requirement, ...]:
 
 def _cases(node: Mapping) -> Iterator[FormulaCase]:
     expr = scalar(node, "expr")
-    if expr is not None:
-        yield FormulaCase(expr)
+    sought = scalar(node, "greatest")
+    if expr is not None or sought is not None:
+        yield FormulaCase(expr if expr is not None else required(node, "greatest"))
     for case in mappings(node.get("cases")):
         yield FormulaCase(required(case, "expr"), required(case, "when"))
 

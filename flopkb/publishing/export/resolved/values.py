@@ -102,7 +102,7 @@ def resolved_value(
 def resolved_case(case: Case, value: Value, base: Evaluation) -> ResolvedCase:
     """One choice of the listed inputs."""
     inputs: dict[ResolvedInput, None] = {}
-    for side, name in zip(case.sides, ("upper", "lower"), strict=False):
+    for side, name in zip(case.told, ("upper", "lower"), strict=False):
         inputs.update((found, None) for found in resolved_inputs(side, name))
     free = sorted({str(atom) for side in case.sides for atom in side.picked})
     return ResolvedCase(
