@@ -12,6 +12,9 @@ from flopkb.arithmetic.numbers import ReadError, read
 from flopkb.arithmetic.units import UnitError, parse_unit
 from flopkb.base.data.trees import NUMBER, Element, NumberText, Tree
 
+LONGEST_NUMBER = 400
+"""A number that is written with more characters is refused."""
+
 ENDINGS: Mapping[str, str] = MappingProxyType(
     {
         **{name: name for name in ("s", "ms", "us", "ns")},
@@ -48,6 +51,8 @@ def number_of(leaf: Tree, unit: str | None) -> DataNumber:
     if isinstance(leaf, NumberText):
         if not NUMBER.fullmatch(leaf):
             raise NoNumber(f"is {shortened(leaf, 20)}, which is no finite number")
+        if len(leaf) > LONGEST_NUMBER:
+            raise NoNumber(f"is a number of {len(leaf)} characters; {LONGEST_NUMBER} are the most")
         return DataNumber(Fraction(leaf), unit or "1", leaf)
     if isinstance(leaf, str):
         return _read(leaf, unit)

@@ -78,6 +78,12 @@ def only(
     """The one item that fits a step on fields (or, where ``several`` may, all of them)."""
     if not found:
         raise Missing(f"no item of {_shown(before)} has {_wanted(step)}{_near(step, items)}")
+    if step.pick is not None:
+        if not -len(found) <= step.pick < len(found):
+            raise Missing(
+                f"{len(found)} items of {_shown(before)} have {_wanted(step)}, so there is none at {step.pick}"
+            )
+        return [found[step.pick]]
     if len(found) > 1 and not several:
         reason = f"{len(found)} items of {_shown(before)} have {_wanted(step)}; add a field that tells them apart"
         raise Missing(f"{reason}, or name an aggregate")

@@ -2,7 +2,7 @@
 
 ``.key`` and ``."any key"`` go to a key, ``[0]`` to an item (``[-1]`` is the last), ``[field=value]`` to the one item
 whose field has the value (or ``!=``, ``<``, ``<=``, ``>``, ``>=``; several in a row must hold together), ``[*]`` to every
-item (behind fields: to every item that has them), ``@attribute`` to an attribute.
+item (behind fields: to every item that has them, as ``[-1]`` there is the last of those), ``@attribute`` to an attribute.
 """
 
 from __future__ import annotations
@@ -71,9 +71,12 @@ class MatchStep:
 
     fields: tuple[FieldTest, ...]
     many: bool = False
+    pick: int | None = None
+    """The place among the items that pass, where one of several is meant."""
 
     def __str__(self) -> str:
-        return "".join(f"[{test}]" for test in self.fields) + ("[*]" if self.many else "")
+        chosen = "[*]" if self.many else "" if self.pick is None else f"[{self.pick}]"
+        return "".join(f"[{test}]" for test in self.fields) + chosen
 
     @property
     def equal(self) -> FieldTest | None:
@@ -156,6 +159,8 @@ def _joined(steps: Iterator[PathStep]) -> Iterator[PathStep]:
             continue
         if held is not None and isinstance(step, EachStep):
             yield replace(held, many=True)
+        elif held is not None and isinstance(step, IndexStep):
+            yield replace(held, pick=step.index)
         elif held is not None:
             yield from (held, step)
         else:
