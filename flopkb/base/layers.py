@@ -67,3 +67,13 @@ class Layers:
             for name in parts if names is None else (each.text for each in names):
                 found[name] = (found.get(name) or 0) + count
         return found
+
+
+def count_path(role: str, name: str) -> str:
+    """Where a record says how often a part occurs: no field that anyone writes, but the sum of the counts of layers."""
+    return f"{PARTS[role]}.{name}.count"
+
+
+def is_count(path: str) -> bool:
+    """Whether a path is that of such a sum."""
+    return path.partition(".")[0] in PARTS.values() and path.endswith(".count")

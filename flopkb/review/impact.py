@@ -11,6 +11,7 @@ from flopkb.base.evaluate import Evaluation, QuoteResult, Value
 from flopkb.base.evaluate.facts import FactAtom, inputs_of
 from flopkb.base.evaluate.inputs import recorded_value
 from flopkb.base.faults import Fault, did_you_mean
+from flopkb.base.layers import is_count
 from flopkb.base.link import FactTarget, FigureTarget
 from flopkb.base.loading import LoadedBase, load_text
 from flopkb.base.model import Fact, Record
@@ -93,6 +94,10 @@ def quoted_lines(title: str, results: list[QuoteResult]) -> Iterator[str]:
 
 def with_value(record: Record, fact: Fact, new: str, base: Evaluation) -> Difference:
     """What would differ if the value were another one; the printed form is left out, as the value is only supposed."""
+    if is_count(fact.path):
+        raise ImpactFault(
+            f"{record.id}.{fact.path} is the sum of counts under layers: edit them in a copy, and use diff"
+        )
     if fact.value is None:
         raise ImpactFault(f"{record.id}.{fact.path} has no value ({fact.absent}), so there is none to replace")
     source = replaced(record.document.source, fact.value, new)

@@ -27,7 +27,6 @@ from flopkb.arithmetic.formula import (
     Rational,
     Rebound,
     Sum,
-    Test,
     TooLargeError,
     ZeroDenominator,
     dimension,
@@ -267,9 +266,9 @@ def test_text_of_a_condition_parses_to_an_equal_tree(condition: Condition) -> No
 @PROPERTY
 @given(conditions, st.randoms(use_true_random=False))
 def test_conditions_hold_as_in_python(condition: Condition, chance: object) -> None:
-    answers: dict[Test, bool] = {}
+    answers: dict[Condition, bool] = {}
 
-    def test(part: Test) -> bool:
+    def test(part: Condition) -> bool:
         return answers.setdefault(part, len(to_text(part)) % 2 == 0)
 
     def python(part: Condition) -> bool:

@@ -103,7 +103,7 @@ formulas:
     cases:
       - {when: has(r_q), expr: D*r_q + r_q*n_q*d_h}
       - {when: not has(r_q), expr: D*n_q*d_h}
-  mixer:
+  mixing:
     unit: "1"
     cases:
       - {when: mixer_type in with_heads, expr: queries + D*n_kv*(d_h + d_v) + n_q*d_v*D + small}
@@ -120,8 +120,8 @@ formulas:
       - {when: feed_forward_type == gated, expr: 3*D*F}
       - {when: feed_forward_type == plain, expr: 2*D*F}
       - {when: feed_forward_type == mixture_of_experts, expr: D*E + k*matrices*D*F_e}
-  total: {expr: "sum(model.mixers, mixer) + sum(model.feed_forwards, block)", unit: parameter}
-  active: {expr: "sum(model.mixers, mixer) + sum(model.feed_forwards, used)", unit: parameter}
+  total: {expr: "sum(model.mixers, mixing) + sum(model.feed_forwards, block)", unit: parameter}
+  active: {expr: "sum(model.mixers, mixing) + sum(model.feed_forwards, used)", unit: parameter}
   touched: {expr: active(k=E*(1 - (1 - k/E)**B)), unit: parameter}
 """
 

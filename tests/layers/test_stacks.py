@@ -82,7 +82,7 @@ REASONS: dict[str, tuple[str, dict[str, str], type[Fault], str]] = {
     "a misspelt mixer": ("cache.entry", {"model": "windows", "mixer": "lcal"}, Unavailable, "did you mean local?"),
     "no model": ("cache.size", {"kv_dtype": "half", "L": "1", "B": "1"}, MissingInput, "missing input model"),
     "what is unsaid": ("weights.total", {"model": "hybrid"}, Unavailable, "does not say the feed-forward blocks"),
-    "a type that is not covered": ("weights.mixer", {"model": "hybrid", "mixer": "delta"}, NotCovered, "no case for mixer_type gated_delta"),
+    "a type that is not covered": ("weights.mixing", {"model": "hybrid", "mixer": "delta"}, NotCovered, "no case for mixer_type gated_delta"),
     "an input of no case that counts": ("cache.size", {"model": "flat", "kv_dtype": "half", "L": "1", "B": "1", "window": "5"}, UnreadInput, "window"),
     "a model's field where its layers differ": ("asks.heads", {"model": "windows"}, Unavailable, "differ in num_key_value_heads (full 2, local 1"),
     "a field that one type has": ("asks.width", {"model": "windows"}, Unavailable, "differ in sliding_window"),

@@ -27,10 +27,10 @@ from flopkb.base.evaluate.inputs import BoundNumber, Inputs, Taken
 from flopkb.base.evaluate.normal_forms import NormalForms, Shape
 from flopkb.base.faults import Blocked, Cycle, Fault, Stopped, did_you_mean
 from flopkb.base.link import FormulaRef, KnowledgeBase, SymbolAtom, ValueAtom
-from flopkb.base.link.expressions import link_condition, link_expr
+from flopkb.base.link.expressions import link_condition, link_expr, words_of
 from flopkb.base.link.frames import ROOT, Frame
 from flopkb.base.link.names import withheld
-from flopkb.base.link.targets import LinkedExpr, Target
+from flopkb.base.link.targets import LinkedExpr
 from flopkb.base.model import ROLES, Record
 
 Atom = SymbolAtom | ValueAtom
@@ -128,9 +128,12 @@ class ClaimReader:
     def form(self, expr: Expr, body: LinkedExpr, frame: Frame = ROOT) -> Rational:
         """An expression whose names ``body`` looks up, without the inputs."""
         body = self.put_in(body, expr, frame)
-        for target in body.targets.values():
-            if isinstance(target, FormulaRef) and target not in self.refs:
-                self.refs.update(dict.fromkeys(self.env.order(target)))
+        try:
+            for target in body.targets.values():
+                if isinstance(target, FormulaRef) and target not in self.refs:
+                    self.refs.update(dict.fromkeys(self.env.order(target)))
+        except Stopped as stopped:
+            raise undecidable(stopped.fault) from stopped
         return form_of(body.expr, body, self.denominators.forms, self.env)
 
     def put_in(self, body: LinkedExpr, expr: Expr, frame: Frame = ROOT) -> LinkedExpr:
@@ -154,15 +157,15 @@ class ClaimReader:
         if isinstance(linked, Fault):
             raise undecidable(linked)
         found: set[Atom] = set()
-        queue, seen = list[Target](self.put_in(linked, linked.expr).targets.values()), set[object]()
+        queue, seen = list(linked.targets.values()), set[object]()
         while queue:
             target = queue.pop()
             if target in seen:
                 continue
             seen.add(target)
             if isinstance(target, FormulaRef):
-                queue += self.env.body(target).targets.values()
-            else:
+                queue += self.denominators.kb.formulas[target].targets
+            elif words_of(target, self.denominators.kb.scope) is None:
                 inside = self.bound(Rational.atom(target)).atoms()
                 found.update(atom for atom in inside if isinstance(atom, SymbolAtom | ValueAtom))
         return frozenset(found)

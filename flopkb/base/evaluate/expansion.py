@@ -57,7 +57,7 @@ class Expansion:
             case Binary():
                 left, right = self.part(expr.left, frame), self.part(expr.right, frame)
                 same = left is expr.left and right is expr.right
-                return expr if same else replace(expr, left=left, right=right)
+                return expr if same else folded(replace(expr, left=left, right=right))
             case Call():
                 args = tuple(self.part(arg, frame) for arg in expr.args)
                 same = all(new is old for new, old in zip(args, expr.args, strict=True))
@@ -95,6 +95,19 @@ class Expansion:
         for part in parts[1:]:
             total = Binary("+", total, part)
         return replace(total, offset=expr.offset, end=expr.end)
+
+
+def folded(expr: Binary) -> Expr:
+    """What a ``has`` that is decided leaves of a sum or product: ``(1 - 0)*x`` is x, and ``0*x`` asks nothing of x."""
+    left, right = (side.value if isinstance(side, Number) else None for side in (expr.left, expr.right))
+    if left is not None and right is not None and expr.op in "+-*":
+        value = left + right if expr.op == "+" else left - right if expr.op == "-" else left * right
+        return Number(value, offset=expr.offset, end=expr.end)
+    if expr.op == "*" and 0 in (left, right):
+        return Number(Fraction(0), offset=expr.offset, end=expr.end)
+    if expr.op == "*" and 1 in (left, right):
+        return expr.right if left == 1 else expr.left
+    return expr
 
 
 def expanded(

@@ -22,7 +22,7 @@ from flopkb.arithmetic.numbers import Quoted, ReadError, read
 from flopkb.arithmetic.units import ONE, Unit, UnitError, parse_amount, parse_unit
 from flopkb.base.data.facts import DataFacts
 from flopkb.base.document import Scalar
-from flopkb.base.evaluate.parts import count_fact, shared_fact
+from flopkb.base.evaluate.parts import shared_fact
 from flopkb.base.faults import (
     BadDimension,
     BadExpression,
@@ -148,7 +148,7 @@ def find_fact(record: Record, path: str, index: str, where: Location, at: str) -
         return missing
     if index:
         return dense_row(record, path, index, where, at)
-    fact = record.facts.get(path) or count_fact(record, path)
+    fact = record.facts.get(path)
     if fact is not None:
         return path, fact
     shared = shared_fact(record, path, (where, at, 1))

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from flopkb.arithmetic.diagnostics import Location
 from flopkb.base.document import Scalar
 from flopkb.base.faults import Blocked, Fault, Unavailable, listed, nearest
-from flopkb.base.layers import PARTS, LayerPart
+from flopkb.base.layers import PARTS, LayerPart, count_path
 from flopkb.base.link.frames import Frame
 from flopkb.base.link.layering import layer_faults, unreadable
-from flopkb.base.model import Basis, Fact, Record
+from flopkb.base.model import Fact, Record
 from flopkb.base.quantities import quantity_of
 from flopkb.base.schema.layering import FLAT, part_fields
 
@@ -64,33 +64,7 @@ def counts_of(record: Record, role: str) -> dict[str, str]:
     """The paths of how often each part of a model occurs, in the order of its layers."""
     assert record.layers is not None
     found = record.layers.counts(role)
-    return {
-        name: "num_hidden_layers" if count is None else f"{PARTS[role]}.{name}.count" for name, count in found.items()
-    }
-
-
-def count_fact(record: Record, path: str) -> Fact | None:
-    """How often a part occurs, as a recorded value at ``mixers.NAME.count``."""
-    section, _, rest = path.partition(".")
-    name, _, field = rest.rpartition(".")
-    role = next((role for role, own in PARTS.items() if own == section), None)
-    if role is None or field != "count" or record.layers is None:
-        return None
-    count = record.layers.counts(role).get(name)
-    if count is None:
-        return None
-    where = _first_place(record, role, name)
-    sources = tuple(reference for reference in record.references if reference.what == "config_source")
-    return Fact(path, where, Scalar(where, count, str(count)), Basis.RECORDED, "layer", sources)
-
-
-def _first_place(record: Record, role: str, name: str) -> Location:
-    assert record.layers is not None
-    for group in record.layers.groups:
-        names = group.mixers if role == "mixer" else group.feed_forwards
-        if names is None or any(each.text == name for each in names):
-            return group.location
-    return record.location
+    return {name: "num_hidden_layers" if count is None else count_path(role, name) for name, count in found.items()}
 
 
 def shared_fact(record: Record, path: str, place: Place) -> tuple[str, Fact] | Fault | None:

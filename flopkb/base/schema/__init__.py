@@ -16,7 +16,7 @@ from flopkb.base.document import Document, Mapping, Node, Scalar, Sequence
 from flopkb.base.model import Basis, HardwareRow, Kind, Prose, Record, Reference, Status, Suppression
 from flopkb.base.schema import sections
 from flopkb.base.schema.files import SchemaError, SchemaPart, check_schemas, kind_schema, schema_directory
-from flopkb.base.schema.layering import layers, part_mappings
+from flopkb.base.schema.layering import count_facts, layers, part_mappings
 from flopkb.base.schema.sections import (
     accumulate_references,
     fact_references,
@@ -75,6 +75,9 @@ def record_of(document: Document, found: Iterable[SchemaFinding]) -> Record | No
         return None
     root = without(document.root, dropped)
     values = facts(root, kind)
+    stack = layers(root) if kind is Kind.MODEL else None
+    if stack is not None:
+        values.update((fact.path, fact) for fact in count_facts(stack, root))
     rows = tuple(_row(item, index) for index, item in enumerate(mappings(root.get("hardware_parameters"))))
     identity, name = required(root, "id"), scalar(root, "name")
     sources = references(root.get("sources"), Kind.SOURCE, "sources")
@@ -97,7 +100,7 @@ def record_of(document: Document, found: Iterable[SchemaFinding]) -> Record | No
         figures=sections.figures(root.get("figures")),
         claims=sections.claims(root.get("claims")),
         facts=values,
-        layers=layers(root) if kind is Kind.MODEL else None,
+        layers=stack,
         rows=rows,
         products=products,
         corrections=sections.corrections(root.get("corrections")),

@@ -10,12 +10,13 @@ from collections.abc import Mapping as MappingType
 from dataclasses import dataclass
 from functools import cache
 
+from flopkb.arithmetic.diagnostics import Location
 from flopkb.base.document import Mapping, Node, Scalar, Sequence
-from flopkb.base.layers import PARTS, LayerGroup, LayerPart, Layers
-from flopkb.base.model import Kind
+from flopkb.base.layers import PARTS, LayerGroup, LayerPart, Layers, count_path
+from flopkb.base.model import Basis, Fact, Kind
 from flopkb.base.quantities import MODEL
 from flopkb.base.schema.files import kind_schema
-from flopkb.base.schema.sections import entries, mappings, scalar, scalars
+from flopkb.base.schema.sections import entries, mappings, references, scalar, scalars
 
 FLAT: MappingType[str, str] = {"mixer": "attention", "feed_forward": "feed_forward"}
 """The key by which a model whose layers are alike says the type of its one part; the fields stand beside it."""
@@ -107,6 +108,25 @@ def _groups(node: Node | None) -> Iterator[LayerGroup]:
             count = scalar(each, "count")
             number = count.value if count is not None and isinstance(count.value, int) else 0
             yield LayerGroup(each.location, times * number, _named(each, "mixers"), _named(each, "feed_forwards"))
+
+
+def count_facts(found: Layers, root: Mapping) -> Iterator[Fact]:
+    """How often each part of a model occurs, as recorded values; their places are those of its first layers."""
+    sources = references(root.get("config_source"), Kind.SOURCE, "config_source")
+    for role in PARTS:
+        for name, count in found.counts(role).items():
+            if count is not None and name in found.parts(role):
+                where = _first_place(found, role, name)
+                path, value = count_path(role, name), Scalar(where, count, str(count))
+                yield Fact(path, where, value, Basis.RECORDED, "layer", sources, basis_at=where)
+
+
+def _first_place(found: Layers, role: str, name: str) -> Location:
+    for group in found.groups:
+        names = group.mixers if role == "mixer" else group.feed_forwards
+        if names is None or any(each.text == name for each in names):
+            return group.location
+    return found.parts(role)[name].key.location
 
 
 def _named(node: Mapping, section: str) -> tuple[Scalar, ...] | None:

@@ -30,6 +30,7 @@ from flopkb.arithmetic.formula import (
 from flopkb.arithmetic.numbers import Quoted
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate import Evaluation
+from flopkb.base.layers import is_count
 from flopkb.base.link.formulas import unit_of
 from flopkb.base.model import Binding, Claim, Fact, Record
 
@@ -72,7 +73,7 @@ def quote_mutants(record: Record, base: Evaluation) -> Iterator[Mutant]:
     for result in base.quotes.get(record.id, ()):
         if isinstance(result.reading, Quoted) and result.judgement is not None:
             yield from digit_mutants(record, result.quote.link.text, result.location, "quoted number")
-    for fact in record.facts.values():
+    for fact in (fact for fact in record.facts.values() if not is_count(fact.path)):
         for stated in (fact, *fact.disputed):
             yield from fact_mutants(record, stated)
 

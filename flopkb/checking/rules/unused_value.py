@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.evaluate.usage import Usage
-from flopkb.base.layers import PARTS
+from flopkb.base.layers import PARTS, is_count
 from flopkb.base.link import Computation
 from flopkb.base.model import Binding, Fact, Kind, Record
 from flopkb.base.quantities import MODEL, QuantityForm, quantity_of
@@ -44,6 +44,8 @@ def shapes_a_model(fact: Fact, record: Record) -> bool:
 
     What is no number is none that rots.
     """
+    if is_count(fact.path):
+        return True
     quantity = MODEL.get(quantity_of(fact.path)) if record.kind is Kind.MODEL else None
     if quantity is None or quantity.form is not QuantityForm.NUMBER:
         return quantity is not None
