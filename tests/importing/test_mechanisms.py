@@ -93,7 +93,7 @@ CASES: dict[str, tuple[Config, list[list[int]]]] = {
     "a latent": (config("deepseek_v3", MLA), [latent()] * 6),
     "a latent beside an indexer": (config("deepseek_v32", MLA, index_n_heads=4, index_head_dim=16, index_topk=64), [latent()] * 6),
     "values of another width": (
-        config("mimo_v2_flash", head_dim=12, v_head_dim=8, swa_num_key_value_heads=4, sliding_window=128, hybrid_layer_pattern=[0, 1] * 3,
+        config("mimo_v2_flash", head_dim=12, v_head_dim=8, swa_num_key_value_heads=4, swa_num_attention_heads=8, swa_head_dim=12, swa_v_head_dim=8, sliding_window=128, hybrid_layer_pattern=[0, 1] * 3,
                n_routed_experts=8, num_experts_per_tok=2, moe_intermediate_size=32, moe_layer_freq=[0] + [1] * 5),
         [full(2, 20), local(128, 4, 20)] * 3,
     ),

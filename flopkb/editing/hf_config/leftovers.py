@@ -51,7 +51,7 @@ _HARMLESS = re.compile(
     r"|moe_layer_idx.*|zero_init.*|model_max_length|max_sequence_length|seq_length|training_.*|pre_seq_len|prefix_projection"
     r"|quantization_bit|post_layer_norm|rmsnorm|bias_dropout_fusion|fp32_residual_connection|apply_query_key_layer_scaling"
     r"|original_rope|rope|layernorm_.*|postnorm|use_.*_init|block_.*_init_scale|block_mlp_init_scale|block_norm_eps"
-    r"|skip_bias_.*|use_routing_bias|bias_dropout.*|masked_softmax_fusion|offset_alibi|for_llm_compressor|cache_implementation|moe_capacity|moe_gate.*|pad_vocab_size_multiple|moe_shared_expert_overlap|use_expert_bias|block_out_init_scale|block_use_swiglu|use_pos_enc|theta|qk_head_dim|hidden_dim_multiplier"
+    r"|linear_(a_log|dt|allow)_.*|skip_bias_.*|use_routing_bias|bias_dropout.*|masked_softmax_fusion|offset_alibi|for_llm_compressor|cache_implementation|moe_capacity|moe_gate.*|pad_vocab_size_multiple|moe_shared_expert_overlap|use_expert_bias|block_out_init_scale|block_use_swiglu|use_pos_enc|theta|qk_head_dim|hidden_dim_multiplier"
 )
 """Keys that change neither what a layer keeps nor what it weighs."""
 
@@ -59,6 +59,12 @@ _HARMLESS = re.compile(
 _SEEN = frozenset({"intermediate_size", "tie_word_embeddings", "num_hidden_layers", "max_position_embeddings"})
 """What many configs hold although no layer of theirs uses it."""
 
+
+_PARTS = re.compile(
+    r"(vision|visual|audio|video|image|speech|talker|code2wav|token2wav|projector|perceiver|qformer|quantization|compression|rope)"
+    r"\w*_config"
+)
+"""Configs of other parts, which stand apart."""
 
 _OF_EXPERTS = frozenset(
     {
@@ -78,7 +84,8 @@ _OF_EXPERTS = frozenset(
 
 def judge(config: ConfigReader, kind: str, loader: LoadingClass) -> None:
     """Stop where a key that the importer does not know is switched on and sounds as if it shaped layers."""
-    passed = _SEEN.union(loader.unused.split(), _OF_EXPERTS if loader.experts else ())
+    known = {key for keys in loader.names.values() for key in keys.split()}.union(loader.names, loader.defaults)
+    passed = _SEEN.union(known, loader.unused.split(), _OF_EXPERTS if loader.experts else ())
     if not config.flag("use_sliding_window") and config.has("use_sliding_window"):
         passed |= {"sliding_window", "max_window_layers"}
     for key, value in config.node:
@@ -115,8 +122,4 @@ def _is_off(value: Node) -> bool:
 
 def _is_part(name: str, value: Node) -> bool:
     """Whether a key holds the config of another part: a vision tower, a projector."""
-    return (
-        isinstance(value, Mapping)
-        and name.endswith("_config")
-        and not name.startswith(("attn", "ffn", "moe", "linear"))
-    )
+    return isinstance(value, Mapping) and _PARTS.fullmatch(name) is not None

@@ -179,7 +179,7 @@ def mimo_mixers(decoder: Decoder, kind: str, layer: int) -> tuple[LayerPart, ...
     config, prefix = decoder.config, "swa_" if kind == SLIDING else ""
 
     def of(name: str) -> ConfigQuantity:
-        return config.optional(prefix + name) or config.count(name)
+        return config.count(prefix + name)
 
     query, groups = of("num_attention_heads"), of("num_key_value_heads")
     part = heads_of(decoder, kind, query, groups, of("head_dim"), of("v_head_dim"))

@@ -95,7 +95,7 @@ _LLAMA4 = LoadingClass(
     traits=_BIASED,
     experts=replace(_WIDE, shared=1, shared_width="intermediate_size"),
     sparse=interleaved,
-    unused="intermediate_size_mlp attention_chunk_size interleave_moe_layer_step moe_layers no_rope_layers",
+    unused="intermediate_size_mlp attention_chunk_size interleave_moe_layer_step moe_layers no_rope_layers no_rope_layer_interval",
 )
 _OLMOE = LoadingClass(
     "OlmoeForCausalLM",

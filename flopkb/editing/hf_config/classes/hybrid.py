@@ -100,7 +100,7 @@ _BAMBA = LoadingClass(
     defaults={**MHA, **_MAMBA2, **_HEADS2, "num_key_value_heads": 8, "mamba_n_groups": 1},
     traits=VectorTraits(qkv_bias="attention_bias", out_bias="attention_bias", mlp_bias="mlp_bias"),
     kind_names={"mamba": LINEAR, "linear_attention": LINEAR, "attention": FULL},
-    unused="mamba_expand",
+    unused="mamba_expand num_attention_heads num_key_value_heads head_dim attention_bias mamba_proj_bias mamba_conv_bias",
 )
 _MAMBA1_NAMES = {
     "mamba_state_size": "state_size mamba_d_state",
@@ -239,7 +239,7 @@ HYBRID: Mapping[str, LoadingClass] = {
         defaults={**MHA, **_MAMBA2, **_HEADS2, "mamba_n_groups": 1},
         experts=ExpertTraits(width="intermediate_size", shared=1, shared_width="shared_intermediate_size"),
         sparse=always,
-        unused="mamba_expand",
+        unused="mamba_expand num_attention_heads num_key_value_heads head_dim attention_bias mamba_proj_bias mamba_conv_bias",
     ),
     "nemotron_h": replace(
         _BAMBA,
