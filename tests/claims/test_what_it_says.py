@@ -98,3 +98,15 @@ def test_a_claim_that_holds_for_the_whole_kind_says_so(
     assert isinstance(found, Proved)
     note = "it holds for every other accelerator of the base that it can be asked of, so it says nothing of gpu"
     assert found.note == (note if general else "")
+
+
+def test_a_rendered_document_shows_it_too(base: TinyBase, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("flopkb.arithmetic.prover.solver.available", lambda: False)
+    base.formula("speed", TESTED)
+    template = base.folder / "page.md.j2"
+    text = "---\ntitle: A page\n---\n\nIt is [never so](claim:speed.near_miss), and [positive](claim:speed.sure).\n"
+    template.write_text(text, encoding="utf-8")
+    page = base.folder / "page.md"
+    made = CliRunner().invoke(main, ["render", str(template), "-o", str(page), "--records", str(base.records)])
+    assert made.exit_code == 0, made.output
+    assert "never so (tested), and positive." in page.read_text("utf-8")

@@ -7,7 +7,7 @@ has found, can say ``Table 1`` before Table 1 has come.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -88,6 +88,8 @@ class Assembly:
     sources: frozenset[str]
     value_rows: Sequence[tuple[str, ...]] = ()
     known: Found | None = None
+    claim_mark: Callable[[str], str] = lambda target: ""
+    """What follows the words that are linked to a claim: that it is only tested."""
     found: Found = field(default_factory=Found)
     holder: str = ""
     marked: dict[str, None] = field(default_factory=dict)

@@ -307,7 +307,8 @@ class DocumentReader:
         scheme = href.partition(":")[0]
         children = self.inlines(inner)
         if scheme in ("fig", "in", "fact", "lit", "claim"):
-            return list(children)
+            mark = self.assembly.claim_mark(href) if scheme == "claim" else ""
+            return [*children, Words(mark)] if mark else list(children)
         if not _SAFE.match(href) or MARK.search(href):
             raise self.fault("a link leads to an address (https:) or to a place in the document (#...)")
         return [WebLink(href, children)]

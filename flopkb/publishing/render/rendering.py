@@ -14,7 +14,9 @@ from itertools import zip_longest
 from pathlib import Path
 
 from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity, on_one_line
+from flopkb.base.claims import tested_mark
 from flopkb.base.faults import did_you_mean
+from flopkb.base.link import ClaimTarget
 from flopkb.base.model import Kind
 from flopkb.checking.api import Base
 from flopkb.publishing.pages import bibliography
@@ -113,8 +115,13 @@ class Rendering:
         self, expanded: Expanded, tokens: Parsed, entries: dict[str, tuple[Inline, ...]], known: Found | None
     ) -> tuple[Assembly, tuple[Block, ...]]:
         """One reading of the text."""
-        assembly = Assembly(self.api.placed, entries, self.source_ids, list(self.api.rows), known)
+        assembly = Assembly(self.api.placed, entries, self.source_ids, list(self.api.rows), known, self.claim_mark)
         return assembly, DocumentReader(expanded.text, assembly, expanded.offset, tokens).read()
+
+    def claim_mark(self, target: str) -> str:
+        """What follows words that are linked to a claim: that it is only tested."""
+        record, _, name = target.partition(":")[2].rpartition(".")
+        return tested_mark(ClaimTarget(record, name), self.base.evaluation)
 
     def check_notes(self, expanded: Expanded, tokens: Parsed) -> None:
         """Every note is referred to."""
