@@ -27,6 +27,8 @@ lint: $(DEV)  ## style, layout and types
 	$(BIN)/mypy
 
 docs: $(DEV)  ## what documents say of commands, fields and outputs; the documents made from templates, as pages
+	$(BIN)/python benchmarks/measured.py
+	$(BIN)/flopkb fix README.md docs/mutation.md docs/readme_numbers.md
 	$(BIN)/flopkb --markdown > docs/cli.md
 	$(BIN)/flopkb rules --markdown > docs/rules.md
 	cd tests && PYTHONPATH=.. ../$(BIN)/python -m docs.rewrite

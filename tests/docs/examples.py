@@ -37,7 +37,7 @@ _COMMENT = re.compile(r"<!--\s*example:\s*(run|write|append|not run|in)\b[ ,]*(.
 _SUM = re.compile(r"^[0-9]+ (?:record|document)s?, .* in [0-9]+\.[0-9]+ s$", re.MULTILINE)
 _GROWING = re.compile(r"[0-9]+(?= records?,| documents?,| figures? recomputed,| claims? proved,)|[0-9]+\.[0-9]+(?= s$)")
 
-COPIED = ("flopkb", "schema", "records", "docs", "tests/fixtures", "tests/conftest.py", "tests/rules")
+COPIED = ("flopkb", "flopkb.yaml", "schema", "records", "docs", "tests/fixtures", "tests/conftest.py", "tests/rules")
 
 
 @dataclass(frozen=True)
