@@ -191,9 +191,14 @@ def junit_report(result: CheckResult) -> str:
     names = dict.fromkeys([*(rule.id for rule in RULES), *by_rule, *crashed])
     cases = [junit_case(name, by_rule[name], crashed.get(name)) for name in names]
     failures = sum(1 for name in names if name not in crashed and errors(by_rule[name]))
+    return junit_suite(cases, failures, len(crashed))
+
+
+def junit_suite(cases: list[str], failures: int, crashes: int) -> str:
+    """The document of some cases."""
     head = (
         f'<testsuite name="flopkb" package="flopkb" id="0" timestamp="{_EPOCH}" hostname="localhost" time="0" '
-        f'tests="{len(cases)}" failures="{failures}" errors="{len(crashed)}">'
+        f'tests="{len(cases)}" failures="{failures}" errors="{crashes}">'
     )
     inner = ["<properties/>", *cases, "<system-out/>", "<system-err/>"]
     return "\n".join(

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
-import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -13,23 +10,16 @@ from typing import Any
 
 import click
 
-from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity, shortened
-from flopkb.arithmetic.numbers import miscomputed, with_unit
-from flopkb.arithmetic.text import ScannedEquation, ScanResult, ScanVerdict, scan_text
+from flopkb.arithmetic.text import SOURCES, Markup, ScanVerdict, scan_text
 from flopkb.base.loading import shown_path
-from flopkb.checking.text_report import TextStyle, counted, finding_lines
+from flopkb.checking.scanning import ScannedFile, ScanRun
+from flopkb.checking.scanning.baseline import BaselineFault, read_baseline, without_known, write_baseline
+from flopkb.checking.scanning.documents import DocumentFinder, UnreadableDocument, text_of
+from flopkb.checking.scanning.ignoring import patterns
+from flopkb.checking.scanning.reports import REPORTS
+from flopkb.checking.scanning.settings import ScanSettings, SettingsFault, settings_above
+from flopkb.checking.text_report import TextStyle, counted
 from flopkb.commands import Outcome, UsageFault, answered, style
-
-SUFFIXES = frozenset(
-    (".md", ".markdown", ".mdx", ".qmd", ".rmd", ".rst", ".adoc", ".org", ".txt", ".text",
-     ".html", ".htm", ".xhtml", ".tex", ".ltx")
-)  # fmt: skip
-"""What is read of a folder; a file that is named is read whatever its name."""
-
-LARGEST = 1 << 26
-"""A file may hold this many bytes (64 MiB)."""
-
-_SKIPPED = ("node_modules", "__pycache__")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,21 +30,39 @@ class ScanOptions:
     form: str = "text"
     only: tuple[str, ...] = ()
     style: TextStyle = field(default_factory=TextStyle)
+    strict: bool = False
+    exclude: tuple[str, ...] = ()
+    baseline: Path | None = None
+    update_baseline: bool = False
+    comments: bool = False
+    unread: bool = False
 
 
 @click.command("scan")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("--format", "form", type=click.Choice(list(REPORTS)), default="text", show_default=True)
 @click.option(
-    "--only", multiple=True, metavar="VERDICT", help="Only equations that are ok, truncated, ambiguous or wrong."
+    "--only", multiple=True, metavar="VERDICT", help="Only equations with these verdicts (ok, within, wrong, ...)."
 )
+@click.option("--strict", is_flag=True, help="Fail on loose, truncated and ambiguous equations too.")
+@click.option("--exclude", multiple=True, metavar="PATTERN", help="Leave files out, by patterns as in .gitignore.")
+@click.option(
+    "--baseline",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Report only what FILE does not hold; where there is no FILE, it is written.",
+)
+@click.option("--update-baseline", is_flag=True, help="Write the baseline anew.")
+@click.option("--comments", is_flag=True, help="Read the comments and docstrings of source files too.")
+@click.option("--unread", is_flag=True, help="List what looks like an equation and was not judged, with the reason.")
 @answered
 def command(files: tuple[Path, ...], **options: Any) -> Outcome:
-    """Recompute the arithmetic in any text: Markdown, HTML, LaTeX, plain text. No base is needed.
+    """Recompute the arithmetic in any text: Markdown, notebooks, reStructuredText, LaTeX, HTML, plain text. No base is needed.
 
-    FILEs may be folders; - is standard input. A comment "flopkb: ignore" beside an equation silences it.
+    FILEs may be folders (what .gitignore leaves out is skipped); - is standard input. A comment "flopkb: ignore" beside
+    an equation silences it. A flopkb-scan.yaml may say exclude, strict, baseline and comments once for all.
 
-    Exit code: 0, or 1 if any equation is wrong, 2 usage.
+    Exit code: 0 clean, 1 if any equation is wrong, 2 if something that was asked for could not be read.
     """
     return scan_command(ScanOptions(files, style=style(), **options))
 
@@ -62,120 +70,74 @@ def command(files: tuple[Path, ...], **options: Any) -> Outcome:
 def scan_command(options: ScanOptions) -> Outcome:
     """Every equation in the files, recomputed; those that are not right are shown."""
     began = time.monotonic()
-    only = verdicts(options.only)
     cwd = Path.cwd()
-    results: list[tuple[ScanResult, str]] = []
-    notes: list[str] = []
-    for file in dict.fromkeys(found for path in options.files for found in files_at(path)):
-        shown = "-" if str(file) == "-" else shown_path(file, cwd)
-        text = read_file(file)
-        if text is None:
-            notes.append(f"flopkb: {shown} is not text; it was skipped")
-        else:
-            results.append((scan_text(text, shown), text))
-    equations = [e for result, _ in results for e in result.equations if e.verdict in only]
-    code = 1 if any(e.verdict is ScanVerdict.WRONG for e in equations) else 2 if notes else 0
-    unused = [found for result, _ in results for found in result.diagnostics]
+    only = verdicts(options.only)
+    try:
+        settings = settings_above(cwd)
+        files, notes, crashed = scanned(options, settings, cwd)
+        files, known, said = held_to(files, options, settings)
+    except (SettingsFault, BaselineFault, UnreadableDocument) as fault:
+        raise UsageFault(str(fault)) from fault
+    run = ScanRun(files, tuple(notes), only, options.strict or settings.strict, options.unread, known)
+    code = 3 if crashed else 1 if run.fails and not said else 0 if files else 2
+    notes += [said] if said else []
+    notes += [] if files or notes else ["flopkb: there is no document here; name a file"]
     if options.form == "json":
-        notes += [f"{found.location}: warning: {found.rule}: {found.message}" for found in unused]
-        return Outcome(
-            json.dumps([row(e) for e in equations], indent=2, ensure_ascii=False) + "\n", code, "\n".join(notes)
-        )
-    lines = [line for result, text in results for line in shown_lines(result, text, only, options.style)]
-    seconds = time.monotonic() - began
-    return Outcome("\n".join([*lines, summary(results, equations, seconds)]) + "\n", code, "\n".join(notes))
+        notes += [f"{d.location}: warning: {d.rule}: {d.message}" for file in files for d in file.result.diagnostics]
+    run = ScanRun(files, run.notes, only, run.strict, options.unread, known, time.monotonic() - began)
+    return Outcome(REPORTS[options.form](run, options.style), code, "\n".join(notes))
+
+
+def scanned(options: ScanOptions, settings: ScanSettings, cwd: Path) -> tuple[tuple[ScannedFile, ...], list[str], bool]:
+    """All files that can be read, notes on the others, and whether flopkb itself failed on one."""
+    comments = options.comments or settings.comments
+    finder = DocumentFinder((*settings.exclude, *patterns(options.exclude, cwd)), comments)
+    found: list[ScannedFile] = []
+    notes: list[str] = []
+    crashed = False
+    for file in dict.fromkeys(wanted(options.files, finder)):
+        shown = "-" if str(file) == "-" else shown_path(file, cwd)
+        try:
+            text = text_of(file)
+        except UnreadableDocument as error:
+            notes.append(f"flopkb: {str(error).replace(str(file), shown, 1)}; it was skipped")
+            continue
+        try:
+            kind = Markup.SOURCE if comments and file.suffix.lower() in SOURCES else None
+            found.append(ScannedFile(scan_text(text, shown, kind), text))
+        except Exception as error:  # one file never takes the others with it
+            crashed = True
+            notes.append(f"flopkb: a fault of flopkb itself in {shown}: {type(error).__name__}; please report it")
+    return tuple(found), notes, crashed
+
+
+def wanted(paths: tuple[Path, ...], finder: DocumentFinder) -> Iterator[Path]:
+    """The files that are named, and the documents in the folders that are."""
+    for path in paths:
+        if str(path) != "-" and not path.exists():
+            raise UsageFault(f"{path} does not exist")
+        yield from finder.found(path)
+
+
+def held_to(
+    files: tuple[ScannedFile, ...], options: ScanOptions, settings: ScanSettings
+) -> tuple[tuple[ScannedFile, ...], int, str]:
+    """The files without what the baseline holds, how many equations those are, and what is said where it is written."""
+    file = options.baseline or settings.baseline
+    if file is None:
+        if options.update_baseline:
+            raise UsageFault("--update-baseline needs a --baseline FILE")
+        return files, 0, ""
+    if options.update_baseline or not file.exists():
+        count = write_baseline(file, (equation for each in files for equation in each.result.equations))
+        return files, 0, f"flopkb: {counted(count, 'equation')} written to {file}; from now on only others are reported"
+    return *without_known(files, read_baseline(file)), ""
 
 
 def verdicts(names: tuple[str, ...]) -> frozenset[ScanVerdict]:
     """The verdicts that are asked for; names may be joined by commas."""
-    wanted = [name.strip() for text in names for name in text.split(",") if name.strip()]
-    for name in wanted:
+    asked = [name.strip() for text in names for name in text.split(",") if name.strip()]
+    for name in asked:
         if name not in list(ScanVerdict):
             raise UsageFault(f"there is no verdict {name}; --only takes {', '.join(ScanVerdict)}")
-    return frozenset(map(ScanVerdict, wanted or ScanVerdict))
-
-
-def files_at(path: Path) -> Iterator[Path]:
-    """The file itself, or the documents below a folder in the order of their names; hidden ones are skipped."""
-    if not path.is_dir():
-        if str(path) != "-" and not path.exists():
-            raise UsageFault(f"{path} does not exist")
-        yield path
-        return
-    for folder, folders, names in os.walk(path):
-        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _SKIPPED)
-        for name in sorted(names):
-            file = Path(folder) / name
-            if file.suffix.lower() in SUFFIXES and not name.startswith(".") and file.is_file():
-                yield file
-
-
-def read_file(file: Path) -> str | None:
-    """The text of a file (``-`` is standard input), or None where it is no text or too large for one."""
-    try:
-        if str(file) != "-":
-            with file.open("rb") as opened:
-                data = opened.read(LARGEST + 1)
-        elif sys.stdin is None:
-            raise UsageFault("standard input is closed; name a file")
-        else:
-            data = sys.stdin.buffer.read(LARGEST + 1)
-    except OSError as error:
-        raise UsageFault(f"{file} cannot be read ({(error.strerror or 'unknown reason').lower()})") from error
-    if b"\0" in data or len(data) > LARGEST:
-        return None
-    return data.decode("utf-8", "replace").removeprefix("\ufeff")
-
-
-def row(equation: ScannedEquation) -> dict[str, object]:
-    """An equation for programs."""
-    return {
-        "path": equation.path,
-        "line": equation.line,
-        "column": equation.column,
-        "text": equation.text,
-        "computed": equation.computed,
-        "quoted": equation.quoted,
-        "unit": equation.unit,
-        "verdict": equation.verdict,
-        "reading": equation.reading,
-    }
-
-
-def shown_lines(result: ScanResult, text: str, only: frozenset[ScanVerdict], style: TextStyle) -> Iterator[str]:
-    """The equations of one document that are not right, and the suppressions that silence nothing, by their places."""
-    wanted = only - {ScanVerdict.OK} if only == frozenset(ScanVerdict) else only
-    found = [diagnostic(e) for e in result.equations if e.verdict in wanted]
-    for item in sorted([*found, *result.diagnostics], key=lambda d: d.sort_key):
-        yield from finding_lines(item, lambda _: text, style)
-
-
-def diagnostic(equation: ScannedEquation) -> Diagnostic:
-    """What is said of an equation."""
-    where = Location(equation.path, equation.line, equation.column)
-    severity = Severity.ERROR if equation.verdict is ScanVerdict.WRONG else Severity.WARNING
-    length = max(1, equation.end - equation.start)
-    return Diagnostic(where, severity, equation.verdict, sentence(equation), equation.quoted, equation.computed, length)
-
-
-def sentence(equation: ScannedEquation) -> str:
-    """The equation, what it comes to, and how it was read."""
-    text = shortened(equation.text, 120)
-    reading = "" if equation.reading in ("", "as written") else f" (read as: {equation.reading})"
-    if equation.verdict is ScanVerdict.OK:
-        return f"{text}: right{reading}"
-    computed = with_unit(equation.computed, equation.unit, tight=True)
-    said = miscomputed(equation.quoted, computed, cut=equation.verdict is ScanVerdict.TRUNCATED)
-    return f"{text}: {said}{reading}" + (f"; {equation.advice}" if equation.advice else "")
-
-
-def summary(results: list[tuple[ScanResult, str]], equations: list[ScannedEquation], seconds: float) -> str:
-    """``12 equations in 2 files: 9 ok, 1 truncated, 0 ambiguous, 2 wrong in 0.1 s``."""
-    found = {verdict: sum(e.verdict is verdict for e in equations) for verdict in ScanVerdict}
-    always = (ScanVerdict.OK, ScanVerdict.WRONG)
-    counts = ", ".join(f"{count} {verdict}" for verdict, count in found.items() if count or verdict in always)
-    silenced = sum(len(result.suppressed) for result, _ in results)
-    tail = f", {silenced} suppressed" if silenced else ""
-    return (
-        f"{counted(len(equations), 'equation')} in {counted(len(results), 'file')}: {counts}{tail} in {seconds:.1f} s"
-    )
+    return frozenset(map(ScanVerdict, asked or ScanVerdict))

@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
 from dataclasses import replace
 
 from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity
-from flopkb.arithmetic.text.chains import JudgedRelation, ScannedEquation, ScanResult, chains, links, worst
+from flopkb.arithmetic.text.chains import JudgedRelation, chains, links, worst
+from flopkb.arithmetic.text.equations import ScannedEquation, ScanResult, UnreadEquation
 from flopkb.arithmetic.text.grammar import Parser
+from flopkb.arithmetic.text.lexer import Token
 from flopkb.arithmetic.text.markup import clauses
-from flopkb.arithmetic.text.pages import Markup, fenced, markup_of
+from flopkb.arithmetic.text.pages import SOURCES, SUFFIXES, Markup, fenced, markup_of, page_of
 from flopkb.arithmetic.text.silence import LineAt, SilencingComment, suppressions
-from flopkb.arithmetic.text.verdict import ScanVerdict
+from flopkb.arithmetic.text.verdict import STRICT, ScanVerdict
 
-__all__ = ["Markup", "ScanResult", "ScanVerdict", "ScannedEquation", "scan_text"]
+__all__ = [
+    "SOURCES",
+    "STRICT",
+    "SUFFIXES",
+    "Markup",
+    "ScanResult",
+    "ScanVerdict",
+    "ScannedEquation",
+    "UnreadEquation",
+    "scan_text",
+]
 
 
 def scan_text(text: str, path: str, kind: Markup | None = None, *, foreign: bool = True) -> ScanResult:
@@ -27,8 +38,15 @@ def scan_text(text: str, path: str, kind: Markup | None = None, *, foreign: bool
         return ScanResult(path)
     markup = kind if kind is not None else markup_of(path, text)
     lines = LineAt(text)
-    found = [_equation(group, text, path, lines) for group in _groups(text, markup, foreign=foreign)]
+    page = page_of(text, markup)
+    found: list[ScannedEquation] = []
+    left: list[UnreadEquation] = []
+    for clause in clauses(page, markup, foreign=foreign):
+        judged, others = _read(clause, page.text, foreign=foreign)
+        found += (_equation(group, page.text, path, lines) for group in chains(judged))
+        left += (_placed(each, page.text, path, lines) for each in others)
     found.sort(key=lambda equation: (equation.start, equation.end))
+    left.sort(key=lambda each: (each.start, each.end))
     comments = list(suppressions(text, markup, lines))
     cover = {equation.start: _silencer(equation, comments, lines) for equation in found} if comments else {}
     used = {comment.start for comment in cover.values() if comment is not None}
@@ -38,13 +56,30 @@ def scan_text(text: str, path: str, kind: Markup | None = None, *, foreign: bool
         path,
         tuple(equation for equation in found if cover.get(equation.start) is None),
         tuple(equation for equation in found if cover.get(equation.start) is not None),
+        tuple(left),
         tuple(_unused(comment, path, lines) for comment in idle),
     )
 
 
-def _groups(text: str, markup: Markup, *, foreign: bool) -> Iterator[list[JudgedRelation]]:
-    for tokens in clauses(text, markup, foreign=foreign):
-        yield from chains(list(links(Parser(tokens), text, foreign=foreign)))
+def _read(tokens: list[Token], text: str, *, foreign: bool) -> tuple[list[JudgedRelation], list[UnreadEquation]]:
+    """The relations of a clause, judged and not; a fault in one clause takes no other with it."""
+    judged: list[JudgedRelation] = []
+    others: list[UnreadEquation] = []
+    try:
+        for found in links(Parser(tokens), text, foreign=foreign):
+            if isinstance(found, JudgedRelation):
+                judged.append(found)
+            else:
+                others.append(found)
+    except Exception as error:  # reported with its place, and all else is read
+        reason = f"a fault of flopkb itself ({type(error).__name__}); please report it"
+        others.append(UnreadEquation(reason, start=tokens[0].start, end=tokens[-1].end))
+    return judged, others
+
+
+def _placed(each: UnreadEquation, text: str, path: str, lines: LineAt) -> UnreadEquation:
+    line, column = lines(each.start), lines.column(each.start)
+    return replace(each, path=path, line=line, column=column, text=_shown(text[each.start : each.end]))
 
 
 def _equation(group: list[JudgedRelation], text: str, path: str, lines: LineAt) -> ScannedEquation:

@@ -4,59 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from fractions import Fraction
 from html import unescape
 from typing import NamedTuple
 
-from flopkb.arithmetic.diagnostics import Diagnostic
 from flopkb.arithmetic.formula import Binary, Expr
 from flopkb.arithmetic.numbers import decimal_text
+from flopkb.arithmetic.text.advice import advice
+from flopkb.arithmetic.text.equations import ScannedEquation, UnreadEquation
 from flopkb.arithmetic.text.grammar import Parser, TextSide
 from flopkb.arithmetic.text.identity import IdentityOutcome, judge_symbols
 from flopkb.arithmetic.text.left_side import left_sides
 from flopkb.arithmetic.text.lexer import Sign
 from flopkb.arithmetic.text.right_side import right_sides
-from flopkb.arithmetic.text.verdict import Judged, Relation, ScanVerdict
+from flopkb.arithmetic.text.unread import looks_like_arithmetic, unread
+from flopkb.arithmetic.text.verdict import NOWHERE, Judged, Relation, ScanVerdict
 from flopkb.arithmetic.text.verdicts import judge_sides
-
-
-@dataclass(frozen=True, slots=True)
-class ScannedEquation:
-    """One equation as read: where it begins, what it says, what it comes to.
-
-    ``computed`` is the exact value of the computed side as a decimal, in ``unit``; ``quoted`` is the other side as
-    written. ``reading`` names the interpretation that was taken; ``advice`` says which parentheses to add to an
-    ambiguous one. ``start:end`` are offsets into the text.
-    """
-
-    computed: str
-    quoted: str
-    unit: str
-    verdict: ScanVerdict
-    reading: str
-    advice: str = ""
-    path: str = ""
-    line: int = 0
-    column: int = 0
-    text: str = ""
-    start: int = field(default=0, compare=False)
-    end: int = field(default=0, compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class ScanResult:
-    """The equations of one document in the order of the text; ``suppressed`` are those a comment silences."""
-
-    path: str
-    equations: tuple[ScannedEquation, ...] = ()
-    suppressed: tuple[ScannedEquation, ...] = ()
-    diagnostics: tuple[Diagnostic, ...] = ()
-
-    @property
-    def counts(self) -> dict[ScanVerdict, int]:
-        """How many equations have each verdict."""
-        return {verdict: sum(e.verdict is verdict for e in self.equations) for verdict in ScanVerdict}
 
 
 class JudgedRelation(NamedTuple):
@@ -67,8 +31,8 @@ class JudgedRelation(NamedTuple):
     said: ScannedEquation
 
 
-def links(clause: Parser, text: str, *, foreign: bool = True) -> Iterator[JudgedRelation]:
-    """The judged relations of a clause, from left to right; ``foreign`` texts may mean 1024 by a decimal prefix."""
+def links(clause: Parser, text: str, *, foreign: bool = True) -> Iterator[JudgedRelation | UnreadEquation]:
+    """The relations of a clause, from left to right; ``foreign`` texts may mean 1024 by a decimal prefix."""
     earlier: list[TextSide] = []
     for index, relation in enumerate(clause.relations):
         lefts = left_sides(clause, relation)
@@ -87,10 +51,12 @@ def links(clause: Parser, text: str, *, foreign: bool = True) -> Iterator[Judged
         earlier = [*earlier[-3:], lefts[0]] if held else []
         if outcome is not None:
             yield _numeric(outcome, lefts, rights, text)
-        elif not (lefts and rights):
-            symbols = judge_symbols(clause, relation, chained=index > 0)
-            if symbols is not None:
-                yield _symbolic(symbols, clause, text)
+            continue
+        symbols = judge_symbols(clause, relation, chained=index > 0) if not (lefts and rights) else None
+        if symbols is not None:
+            yield _symbolic(symbols, clause, text)
+        elif looks_like_arithmetic(clause, relation):
+            yield unread(clause, relation, lefts, rights)
 
 
 def _one_decimal_comma(clause: Parser, lefts: list[TextSide], rights: list[TextSide]) -> bool:
@@ -104,14 +70,15 @@ def _numeric(outcome: Judged, lefts: list[TextSide], rights: list[TextSide], tex
     left = lefts[0] if quoted_right else outcome.quoted
     right = outcome.quoted if quoted_right else rights[0]
     start, end = min(left.node.offset, right.node.offset), max(_end(left), _end(right))
-    advice = ""
+    said_besides = advice(outcome)
     if outcome.regrouped is not None:
         usual = grouped((left if quoted_right else right).node, text)
-        advice = f"read as {usual}; right as {grouped(outcome.regrouped, text)}: write the parentheses"
+        said_besides = f"read as {usual}; right as {grouped(outcome.regrouped, text)}: write the parentheses"
     quoted = as_read(text[outcome.quoted.node.offset : _end(outcome.quoted)])
     computed = decimal_text(outcome.computed)
-    said = ScannedEquation(computed, quoted, outcome.unit, outcome.verdict, outcome.reading, advice)
-    said = replace(said, start=start, end=closed(text, start, end))
+    said = ScannedEquation(computed, quoted, outcome.unit, outcome.verdict, outcome.reading, said_besides)
+    off = outcome.distance if outcome.distance < NOWHERE else Fraction(0)
+    said = replace(said, start=start, end=closed(text, start, end), off=off)
     return JudgedRelation(lefts[0].first, rights[0].first, said)
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from flopkb.arithmetic.text.lexer import Sign, Token, tokens
-from flopkb.arithmetic.text.pages import Markup, Page, page_of
+from flopkb.arithmetic.text.pages import Markup, Page
 from flopkb.arithmetic.text.refine import refine
 
 _REACH = 700
@@ -39,12 +39,11 @@ class _Stretch:
     code: bool
 
 
-def clauses(text: str, markup: Markup, *, foreign: bool = True) -> Iterator[list[Token]]:
-    """The clauses of a document that hold a relation and a number; tokens keep their offsets in ``text``.
+def clauses(page: Page, markup: Markup, *, foreign: bool = True) -> Iterator[list[Token]]:
+    """The clauses of a document that hold a relation and a number; tokens keep their offsets in its text.
 
     In a ``foreign`` one a comma may stand before decimals.
     """
-    page = page_of(text, markup)
     seen = page.text
     for stretch in _stretches(page):
         math = _math_marks(seen, stretch.start, stretch.end, markup)

@@ -57,8 +57,6 @@ def markup_of(path: str, text: str) -> Markup:
     known = SUFFIXES.get(suffix)
     if known not in (None, Markup.PLAIN):
         return known
-    if suffix in SOURCES:
-        return Markup.SOURCE
     head = text[:_HEAD].lstrip().lower()
     if head.startswith(("<!doctype html", "<html", "<?xml")):
         return Markup.HTML

@@ -101,7 +101,8 @@ def verdict_of(
     slack, off = min(rounded(node, setting), _MOST), abs(v - q)
     if slack and off <= place / 2 + abs(v) * slack:
         return ScanVerdict.WITHIN, ""
-    near = abs(q) / (20 if abs(q) >= 10 * nonzero else 100)
+    amount = bool(quote.number.suffix) or (quote.unit is not None and (quote.unit.physical or quote.unit.scale != 1))
+    near = abs(q) / (20 if amount or abs(q) >= 10 * nonzero else 100)
     if (is_rounding(q, nonzero, v) and off <= near) or (approximate and off <= abs(q) * _NEARLY):
         return ScanVerdict.LOOSE, ""
     return ScanVerdict.WRONG, ""
