@@ -300,7 +300,10 @@ def test_pipes_and_devices_are_not_waited_for(base: TinyBase) -> None:
     (base.records / "formulas" / "zero.yaml").symlink_to("/dev/zero")
     done = process("check", ".", cwd=base.folder)
     assert (done.returncode, done.stdout.count(": error: file: ")) == (1, 3)
+    assert process("scan", ".", cwd=base.folder).returncode == 2  # there is no document beside the pipe
+    (base.folder / "page.md").write_text("2 * 2 = 4\n", encoding="utf-8")
     assert process("scan", ".", cwd=base.folder).returncode == 0
+    assert process("scan", "pipe.md", cwd=base.folder).returncode == 2
 
 
 def test_a_closed_standard_input_is_told(base: TinyBase) -> None:

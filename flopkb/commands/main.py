@@ -32,7 +32,7 @@ SUMMARIES = {
     "fmt": "Bring records into the usual form: order of keys, wrapping, style of numbers, blanks. The meaning never changes.",
     "new": "Begin a record: a file in the folder of its kind, with every field in order and a hint on each.",
     "import": "Make the record of a model from the config.json that it is published with, or bring one up to date.",
-    "scan": "Recompute the arithmetic in any text: Markdown, HTML, LaTeX, plain text. No base is needed.",
+    "scan": "Recompute the arithmetic in any text: Markdown, notebooks, LaTeX, HTML, plain text. No base is needed.",
     "export": "Write the whole base as data or as a site.",
     "render": "Render a document in Markdown with the base at hand to HTML, Markdown or LaTeX.",
     "plot": "Plot the base: KIND is roofline, intensity, kv-cache or step-time.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -57,7 +58,7 @@ class ScanOptions:
 @click.option("--unread", is_flag=True, help="List what looks like an equation and was not judged, with the reason.")
 @answered
 def command(files: tuple[Path, ...], **options: Any) -> Outcome:
-    """Recompute the arithmetic in any text: Markdown, notebooks, reStructuredText, LaTeX, HTML, plain text. No base is needed.
+    """Recompute the arithmetic in any text: Markdown, notebooks, LaTeX, HTML, plain text. No base is needed.
 
     FILEs may be folders (what .gitignore leaves out is skipped); - is standard input. A comment "flopkb: ignore" beside
     an equation silences it. A flopkb-scan.yaml may say exclude, strict, baseline and comments once for all.
@@ -114,6 +115,8 @@ def scanned(options: ScanOptions, settings: ScanSettings, cwd: Path) -> tuple[tu
 def wanted(paths: tuple[Path, ...], finder: DocumentFinder) -> Iterator[Path]:
     """The files that are named, and the documents in the folders that are."""
     for path in paths:
+        if str(path) == "-" and sys.stdin is None:
+            raise UsageFault("standard input is closed; name a file")
         if str(path) != "-" and not path.exists():
             raise UsageFault(f"{path} does not exist")
         yield from finder.found(path)

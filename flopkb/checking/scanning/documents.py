@@ -79,7 +79,7 @@ def reason(error: OSError) -> str:
 def text_of(file: Path) -> str:
     """The text of a file (``-`` is standard input); raises :class:`UnreadableDocument`."""
     try:
-        data = _standard_input() if str(file) == "-" else _bytes_of(file)
+        data = sys.stdin.buffer.read(LARGEST + 1) if str(file) == "-" else _bytes_of(file)
     except OSError as error:
         raise UnreadableDocument(f"{file} cannot be read ({reason(error)})") from error
     if len(data) > LARGEST:
@@ -89,12 +89,6 @@ def text_of(file: Path) -> str:
     if b"\0" in data:
         raise UnreadableDocument(f"{file} is not text")
     return data.decode("utf-8", "replace").removeprefix("\ufeff")
-
-
-def _standard_input() -> bytes:
-    if sys.stdin is None:
-        raise UnreadableDocument("standard input is closed; name a file")
-    return sys.stdin.buffer.read(LARGEST + 1)
 
 
 def _bytes_of(file: Path) -> bytes:
@@ -116,6 +110,8 @@ def _from_a_pipe(file: Path) -> bytes:
             if not waiting.poll(_PATIENCE * 1000):
                 raise UnreadableDocument(f"{file} is a pipe that nobody writes to")
             part = os.read(handle, 1 << 16)
+            if not part and not size:
+                raise UnreadableDocument(f"{file} is a pipe that nobody writes to")
             if not part:
                 break
             parts.append(part)
