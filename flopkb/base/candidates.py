@@ -357,6 +357,8 @@ def best(found: Sequence[Match]) -> Match | None:
     """
     if not found or not is_specific(found[0].quantity.reading):
         return None
+    if found[0].quantity.reading.bound and not found[0].near:
+        return None  # a bound holds of many values: of this one only where its record is named
     first, others = found[0], found[1:]
     if first.candidate.kind is QuotableKind.FIGURE:
         others = [match for match in others if match.candidate.kind is not QuotableKind.FORMULA]

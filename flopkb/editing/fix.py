@@ -23,6 +23,7 @@ from flopkb.base.writing import Edit, common_ends, narrowest
 from flopkb.checking.check import check
 from flopkb.checking.rules import RULES
 from flopkb.checking.rules.of_verdicts import FIGURE_MISMATCH, FIGURE_TRUNCATED
+from flopkb.editing.brackets import bracket_edits
 from flopkb.editing.files import Files
 
 _ROUNDS = 8
@@ -165,13 +166,17 @@ def repairs(now: Checked) -> list[Repair]:
 
 def repairs_of(holder: str, base: Evaluation, reported: set[tuple[str, Location]]) -> Iterator[Repair]:
     """The repairs of the links of a record or document, those in its hardware rows too."""
-    results = base.quotes.get(holder, ())
+    results, subject = base.quotes.get(holder, ()), subject_of(holder, base)
     place = 0
     for passage in base.passages(holder):
         for _ in passage.quotes:
             edits = list(link_edits(results[place], passage, base, reported))
             if edits:
                 yield Repair(holder, place, (*edits, *(e for edit in edits for e in effect_edits(edit, passage, base))))
+            elif subject is not None and (
+                moved := tuple(bracket_edits(results[place], passage, subject, base, reported))
+            ):
+                yield Repair(holder, place, moved)
             place += 1
 
 

@@ -73,7 +73,7 @@ def test_what_is_not_its_business_stands_as_it_is(base: TinyBase, text: str, for
 
 
 def test_a_suppressed_quote_is_left_alone(base: TinyBase) -> None:
-    more = "suppress:\n  - {rule: figure-mismatch, reason: the sentence quotes what was believed in spring}\n"
+    more = "suppress:\n  - {rule: figure-mismatch, at: derivation, reason: the sentence quotes what was believed in spring}\n"
     assert after(base, "9", more=more) == "9"
 
 

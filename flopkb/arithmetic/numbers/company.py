@@ -21,8 +21,9 @@ BEHIND_IT = re.compile(
 )
 _PLUS = re.compile(rf"{SPACE}plus(?={SPACE}?(?:[.,;:)\n]|\Z))", re.IGNORECASE)
 _STRAY_BEFORE = re.compile(
-    rf"(?:(?<![\w.-])(?:{MULTIPLIED}{SPACE}|[0-9][0-9.,]*(?:{SPACE}times{SPACE}|{SPACE}?(?:x{SPACE}|[–—-]|to{SPACE})))"
-    rf"|[±∓√∛∜€£¥₹≠≪≫≲≳∝¬]{SPACE}?|(?<=[^\s(\[]){SPACE}?[×*·⋅÷/^]{SPACE}?)\Z",
+    rf"(?:(?<![\w.-])(?:{MULTIPLIED}{SPACE}|[0-9][0-9.,]*(?:{SPACE}times{SPACE}|{SPACE}?(?:x{SPACE}|[–—-]|to{SPACE}))"
+    rf"|[0-9][0-9.,]*{SPACE}[A-Za-z%$/]{{1,9}}{SPACE}to{SPACE}|\bbetween{SPACE}[0-9][\w.,/ %]{{0,12}}{SPACE}and{SPACE})"
+    rf"|[±∓√∛∜€£¥₹≠≪≫≲≳∝¬]{SPACE}?|(?<=[A-Za-z,;:]{SPACE})×|[0-9)%]{SPACE}?[×*·⋅÷/^]{SPACE}?)\Z",
     re.IGNORECASE,
 )
 _STRAY_BEHIND = re.compile(
@@ -72,7 +73,11 @@ _TURNED = (
 _LAST_WORD = re.compile(r"[^\W\d_]{0,16}\Z")
 _LAST_WORDS = frozenset(phrase.split()[-1] for phrase in (*_QUALIFYING, "minus", "negative"))
 _STRAY_WORDS = frozenset(
-    [*"times double twice thrice triple treble quadruple half of x to".split(), *PARTS, *(f"{part}s" for part in PARTS)]  # noqa: SIM905
+    [
+        *["times", "double", "twice", "thrice", "triple", "treble", "quadruple", "half", "of", "x", "to", "and"],
+        *PARTS,
+        *(f"{part}s" for part in PARTS),
+    ]
 )
 _STRAY_SIGNS = frozenset("±∓√∛∜€£¥₹≠≪≫≲≳∝¬×*·⋅÷/^–—-0123456789")
 _SIGNS = frozenset("~≈<>≤≥=-−–+$")

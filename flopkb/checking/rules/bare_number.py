@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from flopkb.arithmetic.numbers import quantity_at, without_count
 from flopkb.arithmetic.prose import BareKind, BareNumber
 from flopkb.base.candidates import QuotableValue, best, matches, own_values, quoted_values
 from flopkb.base.evaluate import Evaluation
@@ -55,7 +56,9 @@ def advice(bare: BareNumber, passage: Passage, values: Sequence[QuotableValue], 
     clear = best(matches(bare, passage, values, base.kb.records))
     if clear is not None:
         return f"write [{clear.quantity.text}]({clear.candidate.target})"
-    return f"link it to a figure, an input or a recorded value, or as a literal: [{bare.text}](lit:reason)"
+    found = quantity_at(passage.reading.plain, bare.plain_start, bare.plain_end)
+    text = without_count(found, bare.plain_end).text if found is not None and found.whole else bare.text
+    return f"link it to a figure, an input or a recorded value, or as a literal: [{text}](lit:reason)"
 
 
 RULE = PageRule(id="bare-number", doc=__doc__, run=check)
