@@ -23,7 +23,7 @@ from flopkb.editing.hf_config.merging import RULE, differences, left_over, merge
 from flopkb.editing.hf_config.model import model_shape
 from flopkb.editing.hf_config.reader import ConfigRefused
 from flopkb.editing.hf_config.shape import ModelShape
-from flopkb.editing.hf_config.writing import RecordHead, record_text
+from flopkb.editing.hf_config.writing import DerivedCount, RecordHead, record_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +82,14 @@ def import_command(options: ImportOptions) -> Outcome:
     if record is None:
         check_id(options.id, base)
     file = root / Kind.MODEL.folder / f"{options.id}.yaml"
-    wanted = _wanted(shape, _head(options, config, way_to_schemas(root, file.parent)), shown_path(file, Path.cwd()))
+    head = _head(options, config, way_to_schemas(root, file.parent))
+    wanted = _wanted(record_text(shape, head), shown_path(file, Path.cwd()))
     if record is None:
         create(file, wanted.source)
+        counts = _counts(root, options.id)
+        if counts:
+            counted_too = _wanted(record_text(shape, head, counts), wanted.path).source
+            rewrite_file(file, wanted.source.encode("utf-8"), counted_too.encode("utf-8"))
         return Outcome(f"{wanted.path}: written\n{_remarks(shape)}")
     return _compared(record, wanted, config, options) if options.only_check else _updated(record, wanted, config, shape)
 
@@ -128,9 +133,28 @@ def _head(options: ImportOptions, config: Mapping, schemas: str) -> RecordHead:
     )
 
 
-def _wanted(shape: ModelShape, head: RecordHead, shown: str) -> Document:
+COUNTS = (("num_parameters", "parameters.total"), ("num_active_parameters", "parameters.active"))
+"""The numbers of parameters of a record, and the formulas that give them where the base has these."""
+
+
+def _counts(root: Path, id: str) -> list[DerivedCount]:
+    """What the formulas of the base count of a record in it; the second only where it differs from the first."""
+    from flopkb.checking.api import FlopkbError, load
+
+    base, found = load(root), list[DerivedCount]()
+    for name, formula in COUNTS:
+        try:
+            value = base.evaluate(formula, model=id).value
+        except (FlopkbError, ValueError):
+            break
+        if value.denominator == 1 and all(one.value != value for one in found):
+            found.append(DerivedCount(name, formula, int(value)))
+    return found
+
+
+def _wanted(text: str, shown: str) -> Document:
     """The record that the config gives, in the usual form."""
-    document = load_text(record_text(shape, head), shown)
+    document = load_text(text, shown)
     assert isinstance(document, Document), document
     found = load_text(formatted(document).source, shown)
     assert isinstance(found, Document), found

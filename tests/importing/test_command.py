@@ -74,6 +74,41 @@ class TestANewRecord:
         assert "name: Small-7B\n" in RECORD.read_text()
 
 
+COUNTING = """\
+id: parameters
+kind: formula
+name: Parameters
+status: draft
+updated: 2026-11-30
+symbols:
+  rows: {meaning: rows of an embedding, from: model.vocab_size}
+  width: {meaning: width of the stream, from: model.hidden_size}
+formulas:
+  total: {expr: 2*rows*width, unit: parameter}
+  active: {expr: rows*width, unit: parameter}
+"""
+
+
+class TestCounts:
+    def test_formulas_of_the_base_count_parameters(self, here: TinyBase) -> None:
+        here.write("formulas/parameters.yaml", COUNTING)
+        import_command(ImportOptions(given(here, config("llama")), "small"))
+        text = RECORD.read_text()
+        assert "num_parameters: {value: 12800, basis: derived, formula: parameters.total}\n" in text
+        assert "num_active_parameters: {value: 6400, basis: derived, formula: parameters.active}\n" in text
+        assert (
+            "  [12,800](fact:small.num_parameters) parameters, of which a token uses "
+            "[6,400](fact:small.num_active_parameters).\n"
+        ) in text
+        assert [d.rule for d in here.check().diagnostics if d.location.path == str(RECORD)] == [
+            "basis-without-evidence"
+        ]
+
+    def test_a_base_without_them_counts_nothing(self, here: TinyBase) -> None:
+        import_command(ImportOptions(given(here, config("llama")), "small"))
+        assert "num_parameters" not in RECORD.read_text()
+
+
 class TestNothingIsWritten:
     def test_where_the_config_is_refused(self, here: TinyBase) -> None:
         outcome = import_command(ImportOptions(given(here, config("zigzag")), "small"))

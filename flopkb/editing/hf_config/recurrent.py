@@ -84,7 +84,12 @@ def lightning(decoder: Decoder, kind: str, layer: int) -> tuple[LayerPart, ...]:
     config = decoder.config
     number = config.count("num_attention_heads")
     width = config.optional("head_dim") or config.derived("hidden_size / num_attention_heads", "head_dim")
-    fields = (("state_heads", number), ("state_key_dim", width), ("state_value_dim", width))
+    fields = (
+        ("state_heads", number),
+        ("state_key_heads", number),
+        ("state_key_dim", width),
+        ("state_value_dim", width),
+    )
     return (LayerPart("linear_attention", fields, joined([_norms(decoder), (1, number.value * width.value)])),)
 
 

@@ -26,10 +26,20 @@ class RecordHead:
     schemas: str
 
 
-def record_text(shape: ModelShape, head: RecordHead) -> str:
-    """The text of a new record."""
+@dataclass(frozen=True, slots=True)
+class DerivedCount:
+    """A number of parameters that a formula of the base gives: the field, the formula, the value."""
+
+    name: str
+    formula: str
+    value: int
+
+
+def record_text(shape: ModelShape, head: RecordHead, counts: Sequence[DerivedCount] = ()) -> str:
+    """The text of a new record, with what formulas of the base count of it."""
     lines = [f"# yaml-language-server: $schema={head.schemas}/model.schema.json", *_first(head), *shape_lines(shape)]
-    notes = list(_notes(shape))
+    lines += [f"{one.name}: {{value: {one.value}, basis: derived, formula: {one.formula}}}" for one in counts]
+    notes = list(_notes(shape, head.id, counts))
     if notes:
         lines += ["notes: |", *(f"  {line}" if line else "" for line in notes)]
     lines += ["history:", f"  - {{date: {head.today}, change: imported from its config.json}}"]
@@ -144,9 +154,12 @@ def _quantities(shape: ModelShape) -> Iterator[tuple[str, ConfigQuantity]]:
                 yield name, value
 
 
-def _notes(shape: ModelShape) -> Iterator[str]:
-    """The remarks of the import, as prose that a record may hold."""
+def _notes(shape: ModelShape, id: str, counts: Sequence[DerivedCount]) -> Iterator[str]:
+    """What formulas count and the remarks of the import, as prose that a record may hold."""
+    quoted = [f"[{one.value:,}](fact:{id}.{one.name})" for one in counts]
+    if quoted:
+        yield f"{quoted[0]} parameters" + (f", of which a token uses {quoted[1]}." if len(quoted) > 1 else ".")
     for number, remark in enumerate(shape.remarks):
-        if number:
+        if number or quoted:
             yield ""
         yield _DIGITS.sub(lambda match: f"[{match[0]}](lit:name)", remark)
