@@ -26,6 +26,10 @@ _OPERAND = re.compile(rf"(?:[\w)\]]|(?<!\w)(?:[B-Zb-z]|\w*[_0-9]\w*){SPACE})\Z")
 _RELATION = re.compile(rf"[~≈<>≤≥]=?{SPACE}?\Z")
 _PREPOSITION = re.compile(rf"(?:over|under){SPACE}", re.IGNORECASE)
 """Before a plain count these are no bounds: ``spread over 8 parts``."""
+_SAYS_HOW_MANY = re.compile(
+    rf"\b(?:is|are|was|were|be|been|has|have|had|to|at|by|with|needs?|takes?|holds?){SPACE}\Z", re.I
+)
+"""Behind these they are, whatever follows."""
 _DIGITS_BEFORE = re.compile(r"(?<!\w)[0-9][0-9.,]*\Z")
 _DIGITS_BEHIND = re.compile(r"[.,]?[0-9][0-9.,]*(?<![.,])")
 _EACH_TIME = re.compile(rf"{SPACE}(?:an?|each|every){SPACE}(second|minute|hour)\b")
@@ -108,7 +112,7 @@ def _readable_part(
         return None
     found = without_count(found, end)
     across = found.stop == end and part.unit is None and _PREPOSITION.match(plain, start)
-    return None if across else found
+    return None if across and not _SAYS_HOW_MANY.search(plain, max(0, start - 12), start) else found
 
 
 def _per_other(whole: Quoted, part: Quoted, counts: Powers | None) -> bool:
