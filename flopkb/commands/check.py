@@ -16,6 +16,7 @@ from flopkb.base.evaluate import Evaluation
 from flopkb.base.faults import did_you_mean
 from flopkb.base.loading import shown_path
 from flopkb.base.pipeline import LARGEST, BaseNotFound, evaluated_base, pages_at
+from flopkb.base.row_tables import row_tables
 from flopkb.checking.check import CheckResult, check, narrowed
 from flopkb.checking.findings import Rule
 from flopkb.checking.formats import REPORTS
@@ -91,7 +92,12 @@ def check_command(options: CheckOptions) -> Outcome:
         result = with_commits(result, base, options.since, root, rules)
     seconds = time.monotonic() - began
     counts = Counts(
-        len(base.kb.records), base.recomputed, documents_in(base), seconds, claim_notes(claims), claims.counts()
+        len(base.kb.records),
+        base.recomputed + cells_in(base),
+        documents_in(base),
+        seconds,
+        claim_notes(claims),
+        claims.counts(),
     )
     return Outcome(report(options, result, counts, source_of(base, cwd)), exit_code(result, options.fail_on))
 
@@ -172,6 +178,11 @@ def source_of(base: Evaluation, cwd: Path) -> Callable[[str], str | None]:
 def declaring(base: Evaluation) -> tuple[str, ...]:
     """The files that declare data for the documents that were checked."""
     return tuple(page.id for page in base.pages if page.declares)
+
+
+def cells_in(base: Evaluation) -> int:
+    """How many cells of tables were held to rows of data files."""
+    return sum(table.cells for page in base.pages for table in row_tables(page.id, base))
 
 
 def documents_in(base: Evaluation) -> int:

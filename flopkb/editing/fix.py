@@ -19,10 +19,12 @@ from flopkb.base.equations import EquationFault, equation_faults
 from flopkb.base.evaluate import Evaluation, QuoteResult
 from flopkb.base.link import Passage
 from flopkb.base.model import Subject
+from flopkb.base.row_tables import row_tables
 from flopkb.base.writing import Edit, common_ends, narrowest
 from flopkb.checking.check import check
 from flopkb.checking.rules import RULES
 from flopkb.checking.rules.of_verdicts import FIGURE_MISMATCH, FIGURE_TRUNCATED
+from flopkb.checking.rules.row_table import RULE as ROW_TABLE
 from flopkb.editing.brackets import bracket_edits
 from flopkb.editing.files import Files
 
@@ -35,7 +37,10 @@ _MENDED = {Verdict.WRONG: FIGURE_MISMATCH.id, Verdict.TRUNCATED: FIGURE_TRUNCATE
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """The edits that bring the link at ``place`` among those of ``holder`` up to date: all of them are made, or none."""
+    """The edits that bring the link at ``place`` among those of ``holder`` up to date: all of them are made, or none.
+
+    Below zero are tables that rows of a data file fill: -1 is the first.
+    """
 
     holder: str
     place: int
@@ -135,7 +140,9 @@ def attempted(now: Checked, tried: Sequence[Repair], start: Checked | None = Non
 
 
 def holds(repair: Repair, base: Evaluation) -> bool:
-    """Whether the link that was mended says what is true, read again."""
+    """Whether what was mended says what is true, read again."""
+    if repair.place < 0:
+        return not row_tables(repair.holder, base)[-1 - repair.place].faults
     result = base.quotes[repair.holder][repair.place]
     if not result.quote.is_math:
         return result.judgement is not None and result.judgement.ok
@@ -178,6 +185,10 @@ def repairs_of(holder: str, base: Evaluation, reported: set[tuple[str, Location]
             ):
                 yield Repair(holder, place, moved)
             place += 1
+    for number, table in enumerate(row_tables(holder, base) if holder not in base.kb.records else ()):
+        found = [f for f in table.faults if f.edit is not None and (ROW_TABLE.id, f.location) in reported]
+        if found:
+            yield Repair(holder, -1 - number, tuple(replace(f.edit, finding=f.location) for f in found if f.edit))
 
 
 def link_edits(

@@ -25,6 +25,7 @@ from flopkb.base.candidates import (
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.link import Passage
 from flopkb.base.model import QuotingPage, Record, Subject
+from flopkb.base.row_tables import in_row_table
 from flopkb.base.writing import Edit
 
 
@@ -59,6 +60,8 @@ def proposals(subject: Subject, base: Evaluation) -> Iterator[Proposal]:
     values: list[QuotableValue] | None = None
     for passage in base.passages(subject.id):
         for bare in passage.reading.bare:
+            if isinstance(subject, QuotingPage) and in_row_table(bare.start, subject.id, base):
+                continue
             if values is None:
                 values = candidates_for(subject, base) if isinstance(subject, Record) else candidates_in(subject, base)
             found = matches(bare, passage, values, base.kb.records)

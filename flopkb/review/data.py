@@ -11,6 +11,7 @@ from flopkb.base.evaluate import Evaluation, QuoteResult
 from flopkb.base.evaluate.facts import FactAtom
 from flopkb.base.link import FactTarget
 from flopkb.base.model import Fact
+from flopkb.base.row_tables import row_tables
 from flopkb.checking.text_report import counted
 
 
@@ -44,6 +45,8 @@ def file_tree(file: str, base: Evaluation) -> Iterator[str]:
         yield f"├─ {title} = {values}" + (", ..." if len(first.values) > 4 else "")
         for result in results:
             yield f"│  └─ {result.location}  {result.quote.link.text}"
+    tables = [table for page in base.pages for table in row_tables(page.id, base) if table.file == file]
+    yield from (f"├─ {counted(table.cells, 'cell')} of the table at {table.location}" for table in tables)
     total = sum(map(len, quoted.values()))
     yield f"{counted(len(quoted), 'value')} and {counted(total, 'quote')} depend on it"
 

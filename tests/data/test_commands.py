@@ -158,3 +158,30 @@ class TestTrack:
     def test_what_is_declared_already_is_left_to_link(self, project: Project) -> None:
         done = run("track", "README.md", "bench.json")
         assert done.exit_code == 2 and "README.md declares data already: use flopkb link README.md" in done.output
+
+
+class TestTables:
+    DOCUMENT = (
+        "<!-- flopkb:\ndata: {runs: runs.csv}\nfigures:\n  speedup: {expr: runs.old_ms / runs.new_ms, unit: \"1\"}\nstrict: true\n-->\n"
+        "<!-- flopkb-table:\nrows: runs\ncolumns:\n  Model: model\n  Median (ms): new_ms\n  Faster: {value: speedup, unit: x, digits: 2}\n-->\n"
+    )  # fmt: skip
+    TABLE = "| Model | Median (ms) | Faster |\n| --- | --- | --- |\n| a | 10 | 3.1x |\n| b\\|c | 20.5 | 4.0x |\n"
+
+    def test_a_table_is_written_checked_and_mended(self, project: Project) -> None:
+        project.write(README_md=self.DOCUMENT, runs_csv="model,old_ms,new_ms\na,31,10\nb|c,82,20.5\n")
+        assert run("fix", "README.md").output.endswith(
+            "1 quote rewritten in 1 file, 0 findings left that fix cannot mend\n"
+        )
+        assert (project.folder / "README.md").read_text() == self.DOCUMENT + self.TABLE
+        assert run("check", "README.md").output.startswith("1 document, 6 figures recomputed, 0 findings")
+        assert run("impact", "runs.csv").output == (
+            "runs.csv\n├─ 6 cells of the table at README.md:7:1\n0 values and 0 quotes depend on it\n"
+        )
+        project.write(runs_csv="model,old_ms,new_ms\na,31,10\nb|c,82,23\n")
+        done = run("fix", "README.md")
+        assert done.output.startswith("README.md:17:10: 20.5 -> 23.0\nREADME.md:17:17: 4.0x -> 3.6x\n")
+        project.write(runs_csv="model,old_ms,new_ms\nb|c,82,23\n")
+        assert run("check", "README.md").exit_code == 1
+        assert run("fix", "README.md").exit_code == 0
+        mended = self.TABLE.replace("| a | 10 | 3.1x |\n", "").replace("20.5 | 4.0x", "23 | 3.6x")
+        assert (project.folder / "README.md").read_text() == self.DOCUMENT + mended

@@ -79,6 +79,12 @@ def digits_text(value: Fraction, digits: int) -> str:
     return grouped(rounded_text(value, decimals))
 
 
+def significant_text(value: Fraction, digits: int) -> str:
+    """Plain decimals with just so many significant digits, zeros at the end among them; whole digits stay."""
+    power = magnitude(abs(value)) if value else 0
+    return grouped(rounded_text(value, max(0, digits - 1 - power)))
+
+
 def grouped(text: str) -> str:
     """Thousands grouped by commas."""
     sign = "-" if text.startswith("-") else ""

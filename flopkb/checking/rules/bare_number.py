@@ -17,12 +17,15 @@ from flopkb.base.candidates import QuotableValue, best, matches, own_values, quo
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.link import Passage
 from flopkb.base.model import QuotingPage, Record, Subject
+from flopkb.base.row_tables import in_row_table
 from flopkb.checking.findings import Finding, PageRule
 
 
 def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
     """Every number of the record, or of a document that asks for it, that is not linked."""
     found = [(passage, bare) for passage in covered(subject, base) for bare in passage.reading.bare if is_number(bare)]
+    if isinstance(subject, QuotingPage):
+        found = [(passage, bare) for passage, bare in found if not in_row_table(bare.start, subject.id, base)]
     values = list(values_near(subject, base)) if found else []
     for passage, bare in found:
         yield Finding(
