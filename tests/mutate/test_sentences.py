@@ -24,7 +24,7 @@ derivation: |
   It is [9.14x](fig:f) for [128 byte](fig:g), [2](lit:ordinal) of them.
   There [`64/7 = 9.14 < 10`](fig:f) and [`AI = a/b <= a`](fig:ratio).
 """
-SUPPRESSION = "suppress:\n  - {rule: figure-mismatch, reason: it quotes what was believed then}\n"
+SUPPRESSION = "suppress:\n  - {rule: figure-mismatch, at: derivation, reason: it quotes what was believed then}\n"
 
 
 def outcomes(base: TinyBase, body: str, group: MutantGroup) -> list[MutantResult]:

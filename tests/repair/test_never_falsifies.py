@@ -219,7 +219,9 @@ def test_whatever_it_touches_is_true_and_what_was_true_is_untouched(
     figures = "".join(
         f"  f{i}: {{formula: {f}, with: {{a: {a}, b: {b}}}}}\n" for i, (f, _, (a, b), _) in enumerate(made)
     )
-    prose = "".join(f"  Text *{'é' * i}* [{text}](fig:f{i}) more,  text.  \n" for i, (_, text, _, _) in enumerate(made))
+    prose = "".join(
+        f"  Text *{'é' * (i + 1)}* [{text}](fig:f{i}) more,  text.  \n" for i, (_, text, _, _) in enumerate(made)
+    )
     head = HEAD.format(id="speed", kind="formula", name="Speed", status="verified")
     before = head + SYMBOLS + "figures:\n" + figures + "derivation: |\n" + prose
     (base.records / "formulas" / "speed.yaml").write_text(before, encoding="utf-8")

@@ -87,15 +87,21 @@ def untrue(relation: WrittenRelation, result: QuoteResult, base: Evaluation) -> 
 
 
 def suppression_mutants(record: Record) -> Iterator[Mutant]:
-    """The rule of each suppression exchanged; and one planted that nothing needs."""
+    """The rule of each suppression exchanged, its place widened; and one planted that nothing needs."""
     for suppression in record.suppressions:
         for rule in PLANTED:
             if rule != suppression.rule.text:
                 where, before = suppression.rule.at(0), suppression.rule.text
                 yield Mutant(MutantGroup.SUPPRESSIONS, record.id, where, before, rule, "suppression widened")
+        if suppression.at is not None and "." in suppression.at.text:
+            where, before = suppression.at.at(0), suppression.at.text
+            wider = before.rpartition(".")[0]
+            yield Mutant(MutantGroup.SUPPRESSIONS, record.id, where, before, wider, "suppression widened")
     node = record.document.root.key("name")
     if node is not None and not record.suppressions:
         for rule in PLANTED[:1]:
-            planted = f"suppress: [{{rule: {rule}, reason: this was agreed upon in the review of the record}}]\nname"
+            field = record.prose[0].field if record.prose else "name"
+            reason = "this was agreed upon in the review of the record"
+            planted = f"suppress: [{{rule: {rule}, at: {field}, reason: {reason}}}]\nname"
             where = node.at(0)
             yield Mutant(MutantGroup.SUPPRESSIONS, record.id, where, "name", planted, "suppression planted")
