@@ -61,3 +61,16 @@ def test_an_inequality_in_symbols_with_a_number_is_to_be_tied(base: TinyBase) ->
 def test_units_balance_in_an_equation_of_a_record(base: TinyBase, text: str, right: bool) -> None:
     base.formula("speed", f"formulas:\n  f: {{expr: 64/8, unit: '1'}}\nderivation: |\n  It is `{text}` here.\n")
     assert ("equation-mismatch" in [d.rule for d in base.check().diagnostics]) is not right
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("`f = 2*q*3 = 6*q`", "derivation-mismatch"),  # the scanner proves its last relation; f is 64/q
+        ("`f = 2*32/q = 64/q`", "untied-equation"),
+    ],
+)
+def test_a_relation_beside_one_that_is_read_is_no_read_one(base: TinyBase, text: str, rule: str) -> None:
+    body = "symbols:\n  q: {meaning: q, domain: {integer: [1, 9]}}\nformulas:\n  f: {expr: 64/q, unit: '1'}\n"
+    base.formula("speed", body + f"derivation: |\n  It is {text} here.\n")
+    assert [d.rule for d in base.check().diagnostics] == [rule]

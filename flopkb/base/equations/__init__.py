@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from flopkb.arithmetic.diagnostics import Severity, shortened
 from flopkb.arithmetic.numbers import miscomputed, with_unit
@@ -93,14 +93,20 @@ def lone_faults(passage: Passage, subject: Subject, base: Evaluation) -> Iterato
     for equation in passage.reading.equations:
         wrong = list(lone_order_faults(equation, passage))
         yield from wrong
-        if (
-            isinstance(subject, Record)
-            and not wrong
-            and (equation.kind is EquationKind.CODE or _EQUALS.search(equation.text))
-        ):
-            read = any(found.start < equation.end and equation.start < found.end for found in scanned)
-            if not read and equation.kind is not EquationKind.FENCE:
-                yield from unread_faults(equation, passage, subject, base)
+        code = equation.kind is EquationKind.CODE
+        told = code or (equation.kind is not EquationKind.FENCE and _EQUALS.search(equation.text) is not None)
+        if isinstance(subject, Record) and told and not wrong and not is_read(equation, scanned):
+            yield from unread_faults(equation, passage, subject, base)
+
+
+def is_read(equation: Equation, scanned: Sequence[ScannedEquation]) -> bool:
+    """Whether all of its relations were recomputed: none stands before what was scanned, or behind it."""
+    inside = [found for found in scanned if found.start < equation.end and equation.start < found.end]
+    if not inside:
+        return False
+    first, last = min(found.start for found in inside), max(found.end for found in inside)
+    head, tail = equation.text[: max(0, first - equation.start)], equation.text[max(0, last - equation.start) :]
+    return _EQUALS.search(head) is None and _EQUALS.search(tail) is None
 
 
 def lone_order_faults(equation: Equation, passage: Passage) -> Iterator[EquationFault]:
