@@ -11,6 +11,7 @@ from flopkb.arithmetic.prose import Equation, EquationKind
 from flopkb.arithmetic.text import Markup, ScannedEquation, ScanVerdict, scan_text
 from flopkb.arithmetic.text.joints import RELATION
 from flopkb.arithmetic.text.strict import EquationSide, read_equation
+from flopkb.base.equations.coded import stated_faults
 from flopkb.base.equations.derivation import Names, derivation_faults
 from flopkb.base.equations.findings import (
     DERIVATION,
@@ -91,7 +92,7 @@ def lone_faults(passage: Passage, subject: Subject, base: Evaluation) -> Iterato
         if found.verdict is not ScanVerdict.OK:
             yield scan_fault(found, passage)
     for equation in passage.reading.equations:
-        wrong = list(lone_order_faults(equation, passage))
+        wrong = [*lone_order_faults(equation, passage), *stated_faults(equation, passage, base)]
         yield from wrong
         code = equation.kind is EquationKind.CODE
         told = code or (equation.kind is not EquationKind.FENCE and _EQUALS.search(equation.text) is not None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -301,11 +302,15 @@ def printed_value(fact: Fact, record: Record) -> Fraction | Fault:
     return through(fact.reading, printed, record)
 
 
+_SPACED = re.compile(r"(?<=[0-9]) (?=[0-9]{3}(?![0-9]))")
+"""A blank that groups digits, as sources print them: ``1 024 GB``."""
+
+
 def printed_number(text: Scalar, fact: Fact, record: Record) -> Fraction | Fault:
     """The number in the printed text in base units; without a unit it is in the fact's unit."""
     reading: Quoted | ReadError
     try:
-        reading = read(text.text)
+        reading = read(_SPACED.sub("\u202f", text.text))
     except ReadError as error:
         return BadInput(text.at(error.offset), record.id, reason=str(error))
     if reading.number is None or reading.end is not None:

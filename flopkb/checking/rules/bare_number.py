@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from flopkb.arithmetic.numbers import quantity_at, without_count
+from flopkb.arithmetic.numbers import ReadError, quantity_at, read, without_count
 from flopkb.arithmetic.prose import BareKind, BareNumber
 from flopkb.base.candidates import QuotableValue, best, matches, own_values, quoted_values
 from flopkb.base.evaluate import Evaluation
@@ -23,6 +23,11 @@ from flopkb.checking.findings import Finding, PageRule
 
 def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
     """Every number of the record, or of a document that asks for it, that is not linked."""
+    for passage in covered(subject, base):
+        for start, end in amounts_in_code(passage):
+            text = passage.scalar.text[start:end]
+            message = f"`{text}` is linked to nothing, and code is no excuse; write it as prose and link it"
+            yield Finding(passage.scalar.at(start), message, quoted=text, length=end - start)
     found = [(passage, bare) for passage in covered(subject, base) for bare in passage.reading.bare if is_number(bare)]
     if isinstance(subject, QuotingPage):
         found = [(passage, bare) for passage, bare in found if not in_row_table(bare.start, subject.id, base)]
@@ -34,6 +39,23 @@ def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
             quoted=bare.text,
             length=bare.end - bare.start,
         )
+
+
+def amounts_in_code(passage: Passage) -> Iterator[tuple[int, int]]:
+    """The code spans of prose that are an amount of a unit, and nothing else."""
+    linked = [(link.start, link.end) for link in passage.reading.links]
+    for start, end in passage.reading.codes:
+        if not any(first <= start < last for first, last in linked) and is_amount(passage.scalar.text[start:end]):
+            yield start, end
+
+
+def is_amount(text: str) -> bool:
+    """Whether a text is a number with a physical unit."""
+    try:
+        reading = read(text)
+    except ReadError:
+        return False
+    return reading.number is not None and reading.unit is not None and bool(reading.unit.dimension)
 
 
 def covered(subject: Subject, base: Evaluation) -> tuple[Passage, ...]:

@@ -5,11 +5,15 @@ Such a text was meant to be filled in before anyone reads it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.model import Subject
 from flopkb.checking.findings import Finding, PageRule
+
+_CONFLICT = re.compile(r"^[ \t]*(?:<{7}|>{7}|\|{7})(?=[ \t]|$)|^[ \t]*={7}[ \t]*$", re.MULTILINE)
+"""The marks that git leaves where a merge did not decide."""
 
 
 def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
@@ -20,6 +24,13 @@ def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
                 passage.scalar.at(left.start),
                 f"{left.text} was left in the prose; write what belongs there",
                 length=left.end - left.start,
+            )
+        marks = list(_CONFLICT.finditer(passage.scalar.text))
+        for mark in marks if any("<" in mark[0] or ">" in mark[0] for mark in marks) else ():
+            yield Finding(
+                passage.scalar.at(mark.start()),
+                f"{mark[0].strip()} is left of a merge; decide which text stands",
+                length=7,
             )
 
 

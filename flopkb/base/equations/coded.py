@@ -1,0 +1,45 @@
+"""Code and mathematics in which a number is given: to another number, or to a recorded value by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import pairwise
+
+from flopkb.arithmetic.numbers import judge, readable
+from flopkb.arithmetic.prose import Equation
+from flopkb.arithmetic.text.strict import EquationSide, read_equation
+from flopkb.arithmetic.units import ONE, Unit, parse_unit
+from flopkb.base.equations.findings import MISMATCH, EquationFault, EquationPlace
+from flopkb.base.evaluate import Evaluation
+from flopkb.base.evaluate.facts import fact_value
+from flopkb.base.link import Passage
+
+
+def stated_faults(equation: Equation, passage: Passage, base: Evaluation) -> Iterator[EquationFault]:
+    """``gpu.memory_capacity = 81 GB`` and ``4 = 5``: what is written beside a value, and is not it."""
+    place = EquationPlace(passage, tuple(range(equation.start, equation.end)))
+    for sides in read_equation(equation.text, frozenset()).groups:
+        for left, right in pairwise(sides):
+            known = worth(left, base)
+            if known is None or right.quoted is None:
+                continue
+            value, unit = known
+            if not judge(right.quoted, [value], unit).ok:
+                message = f"{left.text} is {readable(value, unit)}, not {right.text}; correct one of the two"
+                yield place.told(MISMATCH, right, message, computed=readable(value, unit))
+
+
+def worth(side: EquationSide, base: Evaluation) -> tuple[Fraction, Unit] | None:
+    """The value of a side that is one number, or the name of a recorded value; None for all else."""
+    quoted = side.quoted
+    if quoted is not None and quoted.number is not None and quoted.end is None and not quoted.bound:
+        unit = quoted.unit or ONE
+        return quoted.value * unit.scale, unit
+    if not side.is_name:
+        return None
+    id, _, path = side.names[0].partition(".")
+    record = base.kb.records.get(id)
+    fact = record.facts.get(path) if record is not None else None
+    value = fact_value(fact, record) if fact is not None and record is not None and fact.value is not None else None
+    return (value, parse_unit(fact.unit)) if fact is not None and isinstance(value, Fraction) else None
