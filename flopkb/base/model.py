@@ -163,11 +163,14 @@ class FormulaCase:
 class Requirement:
     """A condition that must hold for a formula to speak of a thing, with the words for where it does not (``otherwise``).
 
-    Of an assumption the value stands all the same, and the words with it.
+    Of an assumption the value stands all the same, and the words with it. ``each`` is what it holds of one by one
+    (``model.mixers``), ``when`` of which of them, or in which case.
     """
 
     that: Scalar
     otherwise: Scalar
+    each: Scalar | None = None
+    when: Scalar | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -216,3 +216,46 @@ def test_assumptions_stand_with_the_text_and_in_explain(fits: TinyBase) -> None:
         main, ["explain", "fits.room?weights=60e9&each=1e9&accelerator=gpu", "--records", str(fits.records)]
     )
     assert line in told.stdout.splitlines()
+
+
+# Of every layer.
+
+LAYERS = (
+    "id: layered\nkind: model\nname: Layered\nstatus: verified\nupdated: 2026-01-05\ndeveloper: Lab\nconfig_source: config\n"
+    "num_hidden_layers: 4\n"
+    "mixers:\n"
+    "  full: {type: full_attention, num_attention_heads: 8, num_key_value_heads: 4, head_dim: 64}\n"
+    "  local: {type: sliding_attention, sliding_window: 8, num_attention_heads: 12, num_key_value_heads: 6, head_dim: 64}\n"
+    "  state: {type: linear_attention, state_heads: 5, state_key_dim: 16, state_value_dim: 16}\n"
+    "layers:\n"
+    "  - {count: 2, mixers: [full], feed_forwards: []}\n"
+    "  - {count: 1, mixers: [local], feed_forwards: []}\n"
+    "  - {count: 1, mixers: [state], feed_forwards: []}\n"
+)
+SPLIT = (
+    "symbols:\n"
+    "  kind_of: {meaning: type, from: mixer.type}\n"
+    "  heads: {meaning: heads, from: mixer.num_key_value_heads}\n"
+    "  ranks: {meaning: parts, domain: {integer: [1, 64]}}\n"
+    "formulas:\n"
+    '  mine:\n    unit: "1"\n    cases:\n'
+    '      - {when: "kind_of in [full_attention, sliding_attention]", expr: heads}\n'
+    "      - {when: kind_of == linear_attention, expr: 0}\n"
+    "  split:\n"
+    "    expr: sum(model.mixers, mine) / ranks\n"
+    '    unit: "1"\n'
+    "    requires:\n"
+    '      - {each: model.mixers, when: "kind_of in [full_attention, sliding_attention]",'
+    " that: heads/ranks == floor(heads/ranks), else: heads and ranks do not divide}\n"
+)
+
+
+def test_what_is_required_of_every_layer(base: TinyBase) -> None:
+    """2 layers of 4 heads and 1 of 6 are 14; both divide by 2, and 6 does not by 4."""
+    base.write("models/layered.yaml", LAYERS)
+    base.formula("ranks", SPLIT)
+    assert value(base, "ranks.split", model="layered", ranks=2).value == 7
+    fault = refusal(base, "ranks.split", model="layered", ranks=4)
+    assert fault.told == (
+        "heads and ranks do not divide: heads / ranks is 1.5, not equal to floor(heads / ranks), which is 1 (mixer local)"
+    )

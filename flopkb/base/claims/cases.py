@@ -29,13 +29,15 @@ from flopkb.base.evaluate.asked import Known
 from flopkb.base.evaluate.domains import value_set
 from flopkb.base.evaluate.inputs import Inputs
 from flopkb.base.evaluate.limits import Limit, limits, narrowed
-from flopkb.base.faults import Fault, listed
+from flopkb.base.evaluate.requirements import frames_of
+from flopkb.base.faults import Fault, MissingInput, Stopped, listed
 from flopkb.base.layers import PARTS
 from flopkb.base.link import FormulaRef, KnowledgeBase, SymbolAtom, ValueAtom
 from flopkb.base.link.expressions import link_condition, words_of
 from flopkb.base.link.formulas import unit_of
 from flopkb.base.link.frames import ROOT, Frame
 from flopkb.base.link.names import unknown_names
+from flopkb.base.link.targets import LinkedRequirement
 from flopkb.base.model import Binding, Narrowing, Record, Symbol
 
 MAX_CASES = 2000
@@ -114,9 +116,19 @@ class ClaimSetting:
                 place = asked.body.source.location, ref.frame
                 if place not in places:
                     places.add(place)
-                    found = [self.reader.condition(part, asked.body, ref.frame or ROOT) for part in asked.parts]
-                    self.conditions += (replace(condition, written=False, required=True) for condition in found)
+                    self._require_one(asked, ref.frame or ROOT)
             done.update(waiting)
+
+    def _require_one(self, asked: LinkedRequirement, frame: Frame) -> None:
+        """Narrows the domain by a requirement; what it says of layers is left out where no model says which there are."""
+        try:
+            frames = list(frames_of(asked, frame, self.reader.env))
+        except Stopped as stopped:
+            if isinstance(stopped.fault, MissingInput):
+                return
+            raise undecidable(stopped.fault) from stopped
+        found = [self.reader.condition(part, asked.body, inner) for inner in frames for part in asked.parts]
+        self.conditions += (replace(condition, written=False, required=True) for condition in found)
 
     def _reach_parents(self) -> None:
         """Reads the symbols of which others are multiples, so that the space has them too."""

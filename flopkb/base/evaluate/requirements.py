@@ -12,10 +12,10 @@ from flopkb.arithmetic.formula import Compare, Expr, Name, Number, compares, dim
 from flopkb.arithmetic.numbers import readable
 from flopkb.arithmetic.units import Unit
 from flopkb.base.evaluate.asked import Unbound
-from flopkb.base.evaluate.cases import put_side
+from flopkb.base.evaluate.cases import holds_in, put_side
 from flopkb.base.evaluate.computing import Computed
 from flopkb.base.evaluate.inputs import BoundExpression, Inputs, Taken
-from flopkb.base.faults import WANTED, Blocked, NotApplicable, Stopped, listed
+from flopkb.base.faults import WANTED, Blocked, MissingInput, NotApplicable, Stopped, listed
 from flopkb.base.link.formulas import named_unit, unit_of
 from flopkb.base.link.frames import ROOT, Frame
 from flopkb.base.link.names import Scope
@@ -62,12 +62,14 @@ def examined(env: Inputs, formulas: Iterable[FormulaRef]) -> Examined:
         sought = (linked.sought,) if linked.sought is not None else ()  # it holds, and what it reads is assumed too
         for asked in (*sought, *linked.requires, *linked.assumes):
             place = asked.body.source.location, ref.frame
-            lack = None if place in done else _shortfall(asked, ref.frame or ROOT, read)
+            if place in done:
+                continue
             done.add(place)
-            if lack is not None and any(asked is each for each in linked.requires):
-                unmet.append(_refusal(ref, asked, lack, env))
-            elif lack is not None:
-                assumed[_line(asked, lack)] = None
+            for lack in _shortfalls(asked, ref.frame or ROOT, read):
+                if any(asked is each for each in linked.requires):
+                    unmet.append(_refusal(ref, asked, lack, env))
+                else:
+                    assumed[_line(asked, lack)] = None
         queue += [named for named in read.formulas if named not in seen]
     return Examined(read, unmet[0] if unmet else None, tuple(assumed))
 
@@ -81,6 +83,29 @@ def _line(asked: LinkedRequirement, lack: _Shortfall) -> str:
     if lack.unknown:
         return f"not known whether {asked.body.source.text} ({lack.detail}); if not: {asked.words}"
     return f"{asked.words} ({lack.detail})"
+
+
+def _shortfalls(asked: LinkedRequirement, frame: Frame, read: Computed) -> Iterator[_Shortfall]:
+    """Why a condition is not met, for each layer of which it must hold."""
+    try:
+        frames = list(frames_of(asked, frame, read.env))
+    except Stopped as stopped:
+        if isinstance(stopped.fault, Blocked):
+            raise
+        if not isinstance(stopped.fault, MissingInput) or not any(name in ROLES for name in stopped.fault.names):
+            yield _Shortfall(str(stopped.fault), unknown=True)
+        return
+    for inner in frames:
+        lack = _shortfall(asked, inner, read)
+        if lack is not None:
+            part = inner.part(asked.each) if asked.each else ""
+            yield replace(lack, detail=f"{lack.detail} ({asked.each} {part})" if part else lack.detail)
+
+
+def frames_of(asked: LinkedRequirement, frame: Frame, env: Inputs) -> Iterator[Frame]:
+    """The frames in which a condition must hold: of each layer it speaks of, or the one given; may raise :class:`Stopped`."""
+    inner = [found for _, found in env.summed(asked.each, frame)] if asked.each else [frame]
+    yield from (each for each in inner if asked.when is None or holds_in(asked.when, each, env))
 
 
 def _shortfall(asked: LinkedRequirement, frame: Frame, read: Computed) -> _Shortfall | None:

@@ -62,8 +62,8 @@ def find_usage(
     values += [result.value for result in results if result.value is not None]
     values += [value for table in tables for value in table.values()]
     for linked in kb.formulas.values():
-        bodies = [asked.body for asked in (*linked.requires, *linked.assumes)]
-        read = (*linked.targets, *(target for body in bodies for target in body.targets.values()))
+        asked = (target for each in (*linked.requires, *linked.assumes) for target in each.targets)
+        read = (*linked.targets, *asked)
         usage.symbols.update((target.record, target.name) for target in read if isinstance(target, SymbolAtom))
     for record in kb.records.values():
         _record(record, kb, usage)

@@ -21,7 +21,7 @@ from flopkb.base.faults import (
     UnknownName,
     nearest,
 )
-from flopkb.base.link.expressions import link_case, link_condition, link_expr, words_of
+from flopkb.base.link.expressions import SUMS, link_case, link_condition, link_expr, words_of
 from flopkb.base.link.names import Scope, withheld
 from flopkb.base.link.targets import (
     Fallback,
@@ -98,7 +98,12 @@ def link_requirement(asked: Requirement, record: Record, scope: Scope) -> Linked
             dimension(part, partial(named_unit, body.targets, scope))
         except DimensionError as error:
             return BadDimension(asked.that.at(error.offset), record.id, error.length, reason=str(error))
-    return LinkedRequirement(record.id, parts, body, words)
+    when = link_case(asked.when, record, scope) if asked.when is not None else None
+    if isinstance(when, Fault):
+        return when
+    fault = check_condition(when, scope) if when is not None else None
+    each = SUMS[asked.each.text] if asked.each is not None else ""
+    return fault or LinkedRequirement(record.id, parts, body, words, each, when)
 
 
 def link_formula_case(case: FormulaCase, unit: Unit | None, record: Record, scope: Scope) -> LinkedCase | Fault:

@@ -118,12 +118,22 @@ NO_FALLBACK = Fallback()
 
 @dataclass(frozen=True, slots=True)
 class LinkedRequirement:
-    """A requirement or assumption with its names looked up: every one of ``parts`` must hold; ``words`` for when not."""
+    """A requirement or assumption with its names looked up: every one of ``parts`` must hold; ``words`` for when not.
+
+    ``each`` is the role of which it must hold for every part of a model, ``when`` the case in which it must.
+    """
 
     record: str
     parts: tuple[Compare, ...] = field(repr=False)
     body: LinkedExpr
     words: str
+    each: str = ""
+    when: LinkedCondition | None = None
+
+    @property
+    def targets(self) -> tuple[Target, ...]:
+        """What all of its names stand for."""
+        return (*self.body.targets.values(), *(self.when.targets.values() if self.when is not None else ()))
 
 
 @dataclass(frozen=True, slots=True)

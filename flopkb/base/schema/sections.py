@@ -109,7 +109,10 @@ def formulas(node: Node | None) -> dict[str, Formula]:
 
 def requirements(node: Node | None) -> tuple[Requirement, ...]:
     """The items of ``requires`` or ``assumes``."""
-    return tuple(Requirement(required(item, "that"), required(item, "else")) for item in mappings(node))
+    return tuple(
+        Requirement(required(item, "that"), required(item, "else"), scalar(item, "each"), scalar(item, "when"))
+        for item in mappings(node)
+    )
 
 
 def _cases(node: Mapping) -> Iterator[FormulaCase]:
