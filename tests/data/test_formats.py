@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -106,7 +107,7 @@ BROKEN = [
     ("a_jsonl", '{"x": 1}\n{"x"}\n', "a.jsonl cannot be read: in line 2 it is no JSON: Expecting ':' delimiter in line 1, column 5"),
     ("a_xml", "<a><b></a>", "a.xml cannot be read: it is no XML: mismatched tag in line 1, column 9"),
     ("a_xml", '<!DOCTYPE a [<!ENTITY b "bb">]><a>&b;</a>', "a.xml cannot be read: it declares entities of its own, which are not expanded; remove them"),
-    ("a_txt", "1", "a.txt cannot be read: its format is not known by its name; state it, as format: csv (there are json, yaml, toml, xml, csv, tsv, jsonl)"),
+    ("a_txt", "1", "a.txt cannot be read: its format is not known by its name; state it, as format: csv (there are json, yaml, toml, xml, csv, tsv, jsonl, sqlite)"),
 ]  # fmt: skip
 
 
@@ -116,3 +117,58 @@ def test_what_cannot_be_read_is_told_where_it_is_declared(
 ) -> None:
     document = declared(f"x: {'.'.join(name.rsplit('_', 1))}")
     assert Project(tmp_path).write(README_md=document, **{name: content}).messages() == [message]
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Project:
+    connection = sqlite3.connect(tmp_path / "runs.db")
+    connection.execute("CREATE TABLE runs (model TEXT, old_ms REAL, new_ms INTEGER, note BLOB)")
+    connection.executemany("INSERT INTO runs VALUES (?, ?, ?, x'00')", [("a", 30.5, 10), ("b", 82, 20)])
+    connection.commit()
+    connection.close()
+    return Project(tmp_path)
+
+
+def asked(query: str, more: str = "") -> str:
+    return f'x: {{file: runs.db, query: "{query}"{more}}}'
+
+
+@pytest.mark.parametrize(
+    ("query", "more", "text"),
+    [
+        ("SELECT avg(old_ms) FROM runs", ", unit: ms", "[56.25 ms](fact:x)"),
+        ("SELECT * FROM runs WHERE model = 'b'", "", "[82 ms](fact:x.old_ms), [20 ms](fact:x.new_ms)"),
+        ("SELECT model, old_ms / new_ms AS ratio FROM runs", "", "[3.1-4.1](fact:x.ratio)"),
+        ("SELECT model, new_ms FROM runs", ", at: '[model=a].new_ms'", "[10 ms](fact:x)"),
+        ("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9) SELECT sum(i) FROM n", "", "[45](fact:x)"),
+    ],
+)  # fmt: skip
+def test_a_database_is_asked_by_a_query(database: Project, query: str, more: str, text: str) -> None:
+    assert database.write(README_md=declared(asked(query, more), text=text)).lines() == []
+
+
+@pytest.mark.parametrize(
+    ("query", "reason"),
+    [
+        ("SELECT note FROM runs WHERE model = 'a'", "runs.db is null; name a number"),
+        ("SELECT missing FROM runs", "its query fails: no such column: missing"),
+        ("DELETE FROM runs", "its query fails: not authorized"),
+        ("ATTACH 'other.db' AS other", "its query fails: not authorized"),
+        ("PRAGMA table_info(runs)", "its query fails: not authorized"),
+        ("SELECT load_extension('x')", "its query fails: not authorized to use function: load_extension"),
+        ("SELECT 1; DELETE FROM runs", "its query fails: You can only execute one statement at a time."),
+        ("SELECT model, model FROM runs", "its query names two columns model; name each with AS"),
+        ("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n", "its query fails: interrupted"),
+    ],
+)  # fmt: skip
+def test_what_a_query_may_not_or_cannot_do(database: Project, query: str, reason: str) -> None:
+    (message,) = database.write(README_md=declared(asked(query))).messages()
+    assert reason in message
+
+
+def test_only_a_database_takes_a_query_and_it_must(database: Project) -> None:
+    data = "x: runs.db\nz: {file: a.json, query: SELECT 1}"
+    assert database.write(README_md=declared(data), a_json="{}").messages() == [
+        "runs.db cannot be read: a database takes a query: SELECT ...",
+        "a.json cannot be read: only a database takes a query",
+    ]

@@ -36,6 +36,7 @@ class Datum:
     units: Mapping[str, str] = field(default_factory=dict)
     aggregate: str = ""
     format: str = ""
+    query: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +157,7 @@ def _datum(key: Scalar, node: object) -> Datum:
     if isinstance(node, Scalar):
         return Datum(key, node)
     assert isinstance(node, MappingNode)
+    query = scalar(node, "query")
     file, aggregate, form, units = (
         scalar(node, "file"),
         scalar(node, "aggregate"),
@@ -172,6 +174,7 @@ def _datum(key: Scalar, node: object) -> Datum:
         {name.text: unit.text for name, unit in named if isinstance(unit, Scalar)},
         aggregate.text if aggregate is not None else "",
         form.text if form is not None else "",
+        query.text if query is not None else "",
     )
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
+from flopkb.base.data.database import LARGEST, read_query
 from flopkb.base.data.rows import LONGEST_LINE, ROWS
 from flopkb.base.data.selection import Missing, Selector, row_matches
 from flopkb.base.data.steps import DataPath
@@ -19,10 +20,11 @@ from flopkb.base.faults import did_you_mean, listed
 FORMATS = {
     **{".json": "json", ".ipynb": "json", ".jsonl": "jsonl", ".ndjson": "jsonl"},
     **{".yaml": "yaml", ".yml": "yaml", ".toml": "toml", ".csv": "csv", ".tsv": "tsv", ".xml": "xml"},
+    **{".sqlite": "sqlite", ".sqlite3": "sqlite", ".db": "sqlite"},
 }
 """The formats by the endings of files."""
 
-LARGEST_TREE = {"json": 1 << 26, "xml": 1 << 26, "yaml": 1 << 23, "toml": 1 << 23}
+LARGEST_TREE = {"json": 1 << 26, "xml": 1 << 26, "yaml": 1 << 23, "toml": 1 << 23, "sqlite": LARGEST}
 """What a file that is read whole may hold, in bytes: 64 MiB of JSON or XML, 8 MiB of YAML or TOML."""
 
 LARGEST_ROWS = 1 << 31
@@ -62,9 +64,9 @@ class DataFolder:
     cwd: Path
     allowed: tuple[Path, ...] = ()
     open: Opener = from_disk
-    _trees: dict[tuple[Path, str], Selector | Unreadable] = field(default_factory=dict)
+    _trees: dict[tuple[Path, str, str], Selector | Unreadable] = field(default_factory=dict)
     _known: dict[Path, bool] = field(default_factory=dict)
-    _answers: dict[tuple[Path, str], dict[Request, Answer]] = field(default_factory=dict)
+    _answers: dict[tuple[Path, str, str], dict[Request, Answer]] = field(default_factory=dict)
 
     def located(self, name: str, folder: Path) -> Path:
         """The file that ``name`` means in a document of ``folder``; raises :class:`Unreadable` where it may not lie."""
@@ -104,27 +106,29 @@ class DataFolder:
         with file:
             return file.read((1 << 20) + 1)
 
-    def answers(self, path: Path, format: str, requests: list[Request]) -> list[Answer]:
-        """What each path selects in a file; raises :class:`Unreadable`."""
-        known = self._answers.setdefault((path, format), {})
+    def answers(self, path: Path, format: str, requests: list[Request], query: str = "") -> list[Answer]:
+        """What each path selects in a file (of a database: in what a query gives); raises :class:`Unreadable`."""
+        known = self._answers.setdefault((path, format, query), {})
         wanted = [request for request in dict.fromkeys(requests) if request not in known]
         if wanted:
-            known.update(zip(wanted, self._selected(path, format, wanted), strict=True))
+            known.update(zip(wanted, self._selected(path, format, query, wanted), strict=True))
         return [known[request] for request in requests]
 
-    def _selected(self, path: Path, format: str, requests: list[Request]) -> list[Answer]:
+    def _selected(self, path: Path, format: str, query: str, requests: list[Request]) -> list[Answer]:
         if format in ROWS:
             with self._opened(path, LARGEST_ROWS) as file:
                 return row_matches(ROWS[format](_lines(file)), requests)
-        tree = self._tree(path, format)
+        tree = self._tree(path, format, query)
         return [selected(tree, *request) for request in requests]
 
-    def _tree(self, path: Path, format: str) -> Selector:
-        key = (path, format)
+    def _tree(self, path: Path, format: str, query: str) -> Selector:
+        key = (path, format, query)
         if key not in self._trees:
             try:
                 with self._opened(path, LARGEST_TREE[format]) as file:
-                    self._trees[key] = Selector(TREES[format](_decoded(file.read())))
+                    data = file.read()
+                    tree = read_query(data, query) if format == "sqlite" else TREES[format](_decoded(data))
+                    self._trees[key] = Selector(tree)
             except Unreadable as error:
                 self._trees[key] = error
         found = self._trees[key]
@@ -157,7 +161,7 @@ def format_of(name: str) -> str:
     """The format that a file's name says; raises :class:`Unreadable` where it says none."""
     ending = os.path.splitext(name)[1].lower()
     if ending not in FORMATS:
-        known = listed((*TREES, *ROWS), 10)
+        known = listed((*TREES, *ROWS, "sqlite"), 10)
         raise Unreadable(f"its format is not known by its name; state it, as format: csv (there are {known})")
     return FORMATS[ending]
 

@@ -119,15 +119,15 @@ class RecordMaker:
     def _near(self, declared: Declared) -> dict[str, Elsewhere]:
         """What each name of data stands for; one that cannot be had says why."""
         found: dict[str, Elsewhere] = {}
-        groups: defaultdict[tuple[str, str], list[tuple[Datum, DataPath]]] = defaultdict(list)
+        groups: defaultdict[tuple[str, str, str], list[tuple[Datum, DataPath]]] = defaultdict(list)
         for datum in declared.data:
             try:
                 format = self._format(datum)
-                groups[(datum.file.text, format)].append((datum, self._path(datum, format)))
+                groups[(datum.file.text, format, datum.query)].append((datum, self._path(datum, format)))
             except _Faulty as fault:
                 found[datum.name.text] = self._lacking(fault)
-        for (name, format), members in groups.items():
-            found.update(self._from_file(declared, name, format, members))
+        for (name, format, query), members in groups.items():
+            found.update(self._from_file(declared, name, format, query, members))
         return found
 
     def _lacking(self, fault: _Faulty) -> Elsewhere:
@@ -136,9 +136,13 @@ class RecordMaker:
 
     def _format(self, datum: Datum) -> str:
         try:
-            return datum.format or format_of(datum.file.text)
+            format = datum.format or format_of(datum.file.text)
         except Unreadable as error:
             raise _Faulty(FILE_RULE, datum.file, f"{datum.file.text} cannot be read: {error}") from None
+        if (format == "sqlite") != bool(datum.query):
+            reason = "a database takes a query: SELECT ..." if not datum.query else "only a database takes a query"
+            raise _Faulty(FILE_RULE, datum.file, f"{datum.file.text} cannot be read: {reason}")
+        return format
 
     def _path(self, datum: Datum, format: str) -> DataPath:
         for unit in (datum.unit.text if datum.unit is not None else "1", *datum.units.values()):
@@ -155,13 +159,13 @@ class RecordMaker:
             raise _Faulty(VALUE_RULE, where, str(error)) from None
 
     def _from_file(
-        self, declared: Declared, name: str, format: str, members: list[tuple[Datum, DataPath]]
+        self, declared: Declared, name: str, format: str, query: str, members: list[tuple[Datum, DataPath]]
     ) -> dict[str, Elsewhere]:
         """What the names stand for that one file gives."""
         requests: list[Request] = [(path, bool(datum.aggregate)) for datum, path in members]
         try:
             path = self.folder.located(name, declared.file.parent)
-            answers = self.folder.answers(path, format, requests)
+            answers = self.folder.answers(path, format, requests, query)
         except Unreadable as error:
             reason = f"{name} cannot be read: {error}"
             return {d.name.text: self._lacking(_Faulty(FILE_RULE, d.file, reason)) for d, _ in members}
@@ -181,7 +185,7 @@ class RecordMaker:
         unit = datum.unit.text if datum.unit is not None else datum.units.get(path.last_key)
         unit = unit or unit_of_key(path.last_key)
         if datum.aggregate:
-            title = f"{datum.aggregate} of {path.text or 'the rows'}"
+            title = f"{datum.aggregate} of {_asked(datum, path) or 'the rows'}"
             return self._single(title, file, _made(datum, path, answer, unit, file))
         if path.several or isinstance(answer[0], list):
             items = answer if path.several else answer[0]
@@ -189,10 +193,11 @@ class RecordMaker:
             return self._many(datum, path, items, unit, file)
         if isinstance(answer[0], dict) and datum.unit is None:
             facts = self._facts(file, datum.units)
-            facts.trees.setdefault(path.text, answer[0])
-            return Elsewhere(facts.file, path.text)
+            facts.trees.setdefault(_asked(datum, path), answer[0])
+            return Elsewhere(facts.file, _asked(datum, path))
         # What links may name by its keys too is another fact where it is declared with a unit of its own.
-        place = f"{path.text}, {unit}" if datum.unit is not None and _is_plain(path.text) else path.text
+        asked = _asked(datum, path)
+        place = f"{asked}, {unit}" if datum.unit is not None and _is_plain(path.text) else asked
         return self._single(place, file, _number(datum, answer[0], unit, path, file))
 
     def _single(self, path: str, file: str, number: DataNumber) -> Elsewhere:
@@ -218,7 +223,7 @@ class RecordMaker:
         if len(items) > MOST_ROWS:
             reason = f"{path.text or file} is {len(items)} rows, and {MOST_ROWS} are the most that a name may stand for"
             raise _Faulty(VALUE_RULE, datum.at or datum.file, f"{reason}; name an aggregate, or fewer rows")
-        id = f"{file}: {path.text or 'rows'}" + (f" ({unit})" if unit else "")
+        id = f"{file}: {_asked(datum, path) or 'rows'}" + (f" ({unit})" if unit else "")
         if id in self.rows:
             return Elsewhere(id, self._row_paths[id])
         if not items:
@@ -261,6 +266,12 @@ def labelled(items: Sequence[Tree]) -> tuple[str, ...]:
             if texts and len(set(map(str, values))) == len(values):
                 return fields
     return ()
+
+
+def _asked(datum: Datum, path: DataPath) -> str:
+    """The path, of a database behind its query."""
+    query = on_one_line(datum.query, 80).replace(".", " ")
+    return f"({query}) {path.text}".strip() if query else path.text
 
 
 def _is_plain(path: str) -> bool:
