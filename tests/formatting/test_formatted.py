@@ -115,7 +115,7 @@ CHANGED["an amount without a blank"] = (
 )
 CHANGED["a plus and a large E"] = (
     PART + 'tdp: {value: "+7.00E+02W", basis: unverified}\n',
-    PART + 'tdp: {value: "7.00e2 W", basis: unverified}\n',
+    PART + 'tdp: {value: "7.00e+2 W", basis: unverified}\n',
 )
 
 KEPT = {

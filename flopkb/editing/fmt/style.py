@@ -39,12 +39,15 @@ def number_changes(document: Document, spans: Spans) -> Iterator[Change]:
 
 
 def styled_number(text: str) -> str:
-    """A number without a plus, with a digit before its point, and a small `e`; other notations stay."""
+    """A number without a plus, with a digit before its point, and a small `e`; other notations stay.
+
+    An exponent keeps its plus: without it ``1.0e+2`` is text to a YAML 1.1 reader.
+    """
     match = _NUMBER.fullmatch(text)
     if match is None:
         return text
     sign, whole, part, exponent_sign, exponent = match.groups()
-    power = f"e{exponent_sign.strip('+')}{exponent}" if exponent else ""
+    power = f"e{exponent_sign}{exponent}" if exponent else ""
     return f"{sign.strip('+')}{whole or '0'}{f'.{part}' if part else ''}{power}"
 
 
