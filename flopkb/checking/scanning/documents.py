@@ -6,6 +6,7 @@ import os
 import select
 import stat
 import sys
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,8 +16,8 @@ from flopkb.checking.scanning.ignoring import IgnorePattern, above, beside, is_i
 
 LARGEST = 1 << 26
 """A file may hold this many bytes (64 MiB)."""
-_PATIENCE = 10.0
-"""So many seconds a pipe may say nothing."""
+_PATIENCE = 1.0
+"""So many seconds a pipe may have nobody who writes to it."""
 _SKIPPED = frozenset({"node_modules", "__pycache__"})
 
 
@@ -99,23 +100,26 @@ def _bytes_of(file: Path) -> bytes:
 
 
 def _from_a_pipe(file: Path) -> bytes:
-    """What comes out of a named pipe; one that nobody writes to is not waited for."""
+    """What comes out of a named pipe; one that nobody opens to write is not waited for."""
     handle = os.open(file, os.O_RDONLY | os.O_NONBLOCK)
-    parts: list[bytes] = []
-    size = 0
+    data = bytearray()
+    deadline = time.monotonic() + _PATIENCE
+    waiting = select.poll()
+    waiting.register(handle, select.POLLIN | select.POLLHUP)
     try:
-        waiting = select.poll()
-        waiting.register(handle, select.POLLIN | select.POLLHUP)
-        while size <= LARGEST:
-            if not waiting.poll(_PATIENCE * 1000):
-                raise UnreadableDocument(f"{file} is a pipe that nobody writes to")
-            part = os.read(handle, 1 << 16)
-            if not part and not size:
-                raise UnreadableDocument(f"{file} is a pipe that nobody writes to")
-            if not part:
+        while len(data) <= LARGEST:
+            try:
+                part = os.read(handle, 1 << 16)
+            except BlockingIOError:  # somebody will write
+                waiting.poll()
+                continue
+            data += part
+            if not part and (data or time.monotonic() > deadline):
                 break
-            parts.append(part)
-            size += len(part)
+            if not part:
+                time.sleep(_PATIENCE / 20)
     finally:
         os.close(handle)
-    return b"".join(parts)
+    if not data:
+        raise UnreadableDocument(f"{file} is a pipe that nobody writes to")
+    return bytes(data)
