@@ -14,7 +14,7 @@ from flopkb.arithmetic.text.clause import Clause, Phrase
 from flopkb.arithmetic.text.lexer import Sign, Token
 from flopkb.arithmetic.text.measures import measure, priced
 from flopkb.arithmetic.text.tree import Measured, Root, numbers
-from flopkb.arithmetic.text.words import NUMBERED, PARTIAL, function_name
+from flopkb.arithmetic.text.words import NUMBERED, PARTIAL, function_name, is_logarithm
 
 MAX_DEPTH = 40
 
@@ -285,6 +285,9 @@ class Parser(Clause):
             return self.function(at)
         if kind is Sign.WORD and function_name(self.text(at)) and self.text(at + 1) == "(":
             return self.called(at)
+        if kind is Sign.WORD and is_logarithm(self.text(at)):
+            node, end = self.atom(at + 1)  # \log_2 8
+            return Call(function_name(self.text(at)), (node,), offset=self.tokens[at].start, end=node.end), end
         raise Failed(at)
 
     def bracketed(self, at: int) -> tuple[Expr, int]:
@@ -320,6 +323,10 @@ class Parser(Clause):
 
     def price(self, at: int) -> tuple[Expr, int]:
         sign, start = self.text(at), self.tokens[at].start
+        if self.kind(at + 1) is Sign.OPEN:  # $(4 + 10)
+            inner, end = self.group(at + 1)
+            dollar = replace(_integer(self.tokens[at], Fraction(1)), unit=priced(None, sign))
+            return replace(_binary("*", inner, dollar, grouped=True), offset=start, end=inner.end), end
         node, end = self.factor(at + 1)
         if isinstance(node, Unary) and isinstance(node.operand, Measured):
             return replace(node, offset=start, operand=replace(node.operand, unit=priced(node.operand.unit, sign))), end

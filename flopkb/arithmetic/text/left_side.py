@@ -8,7 +8,7 @@ from flopkb.arithmetic.text.grammar import Parser, TextSide
 from flopkb.arithmetic.text.lexer import Sign
 from flopkb.arithmetic.text.measures import STOP_WORDS, measure
 from flopkb.arithmetic.text.tree import operators
-from flopkb.arithmetic.text.words import BEFORE_RESULTS, NUMBERED, PARTIAL, function_name
+from flopkb.arithmetic.text.words import BEFORE_RESULTS, NUMBERED, PARTIAL, function_name, is_logarithm
 
 _MAX_REGION = 160
 _MAX_WORDS = 5
@@ -93,7 +93,9 @@ def _region(clause: Parser, relation: int) -> tuple[int, bool]:
             elif clause.kind(at) is Sign.WORD and not clause.gap(opening):
                 at, fits = _before_words(clause, at)
                 if not fits:
-                    return opening, True
+                    return opening, clause.text(opening - 1).isascii()
+        elif kind is Sign.WORD and is_logarithm(clause.text(at)):
+            at -= 1
         elif kind is Sign.WORD:
             before, fits = _before_words(clause, at)
             if not fits:
@@ -143,7 +145,9 @@ def _refused(clause: Parser, start: int) -> bool:
         return False
     if before.kind is Sign.WORD:
         word = before.text.lower().removeprefix("\\")
-        called = clause.kind(start) is Sign.OPEN and not clause.gap(start)
+        called = clause.kind(start) is Sign.OPEN and not clause.gap(start) and before.text.isascii()
+        if word in ("max", "min") and clause.kind(start) is not Sign.OPEN:
+            return False
         of = word in ("of", "by") and clause.text(start - 2).lower() in PARTIAL
         joined = not clause.gap(start) and clause.kind(start) is not Sign.CURRENCY
         return called or word in PARTIAL or of or (joined and before.text.isascii())
@@ -185,7 +189,8 @@ def _opening(clause: Parser, start: int) -> tuple[int, bool]:
         return start + 1, word or _goes_on_from_above(clause, start)
     if word and not clause.gap(start):
         return -1, True
-    return start, word and clause.text(start - 1).lower() not in STOP_WORDS | BEFORE_RESULTS
+    symbol = len(clause.text(start - 1)) < 3 and clause.text(start - 1).lower() not in STOP_WORDS | BEFORE_RESULTS
+    return start, word and (symbol or clause.kind(start - 1) is not Sign.WORD)
 
 
 def _goes_on_from_above(clause: Parser, start: int) -> bool:
@@ -200,7 +205,7 @@ def _parsed(clause: Parser, start: int, relation: int, doubt: bool) -> list[Text
         if isinstance(side, TextSide):
             return [side]
         start = _restart(clause, max(side, start + 1), relation)
-        if start < 0:
+        if start < 0 or clause.text(start - 1).lower().removeprefix("\\") in PARTIAL:
             return []
         doubt = doubt or not (clause.kind(start - 1) is Sign.WORD or _behind_a_remark(clause, start))
     return []

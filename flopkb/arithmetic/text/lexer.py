@@ -323,7 +323,8 @@ def _number(match: re.Match[str], text: str, end: int, gap: bool, before: str) -
 def _with_decimal_comma(text: str, at: int, torn: re.Match[str], gap: bool) -> Token | None:
     """``3,5``: a comma before one or two digits, or behind a 0, where no list is written."""
     whole, part = text[at : torn.start()], torn[0][1:]
-    listed = text[at - 1 : at] in _LIST or text[torn.end() : torn.end() + 1] in _LIST
+    behind = text[torn.end() : torn.end() + 2]
+    listed = text[at - 1 : at] in _LIST or (behind[:1] in _LIST and not behind[1:].isspace())
     fits = whole.isdigit() and part.isdigit() and torn[0][0] == "," and (len(part) < 3 or whole == "0")
     if not fits or listed:
         return None

@@ -15,7 +15,7 @@ from flopkb.arithmetic.text.tree import Evaluated, Measured, numbers, open_choic
 
 AS_WRITTEN = "as written"
 _PERCENT = Fraction(1, 100)
-_SMALL_NUMBERS = 10**5
+_SMALL_NUMBERS = 10**6
 """Up to here a bare number may stand for thousands of its unit (``4 * 18 * 400 / 8 = 3.6TB/s`` counts in GB/s)."""
 
 
@@ -174,7 +174,8 @@ def _unit_left_out(
         if size not in (1, scale) and not (sibling == "bits" and setting.binary):
             yield Reading(value.digits * size / scale, f"the other side in {sibling}", 2, exact=exact)
     if (dims[0] or dims == (0, -1, 0, 0)) and scale % 1000 == 0 and abs(value.digits) < _SMALL_NUMBERS:
-        yield Reading(value.digits / 1000, f"the other side in thousandths of {name}", 1)
+        likely = abs(value.digits) < _SMALL_NUMBERS / 10
+        yield Reading(value.digits / 1000, f"the other side in thousandths of {name}", 1 if likely else 2)
 
 
 def _large_binary(unit: Measure | None) -> bool:

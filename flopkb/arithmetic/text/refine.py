@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from flopkb.arithmetic.text.lexer import Sign, Token
+from flopkb.arithmetic.text.measures import STOP_WORDS
 from flopkb.arithmetic.unit_table import NAMED
 
 LATEX_UNITS = {unit.latex: name for name, unit in NAMED.items() if unit.latex}
@@ -290,6 +291,8 @@ def _groups(out: list[Token], token: Token) -> bool:
     if last.note != "grouped" and (len(last.text) > 3 or last.value == 0):
         return False
     before = out[-2].kind if len(out) > 1 else Sign.BREAK
+    if before is Sign.WORD and out[-2].text.lower() in STOP_WORDS:
+        return True
     return before in (Sign.OPERATOR, Sign.RELATION, Sign.OPEN, Sign.BREAK, Sign.CURRENCY)
 
 

@@ -88,7 +88,8 @@ def _before_operator(clause: Parser, end: int, node: Expr) -> bool:
     word = clause.text(end)
     if word in "*/" and clause.kind(end + 1) is Sign.WORD and isinstance(node, Measured) and node.unit is not None:
         return True
-    return _is_dash(clause, end) or word == "//"
+    more = word == "+" and not clause.gap(end) and not clause.operand_at(end + 1)  # 4.2 MB+
+    return _is_dash(clause, end) or word == "//" or more
 
 
 def _is_dash(clause: Parser, at: int) -> bool:
@@ -101,7 +102,8 @@ def _before_remark(clause: Parser, end: int, node: Expr) -> bool:
     """Parentheses behind a result are a remark unless they are pressed against it, or name a modulus."""
     if clause.text(end + 1).lstrip("\\") in ("mod", "bmod", "pmod", "modulo"):
         return False
-    if clause.gap(end) or clause.text(end) == "[":
+    foreign = clause.kind(end + 1) is Sign.WORD and not clause.text(end + 1).isascii()
+    if clause.gap(end) or clause.text(end) == "[" or foreign:
         return True
     return isinstance(node, Measured) and node.unit is not None and clause.remark(end)
 

@@ -255,6 +255,9 @@ def _real(func: str, value: Fraction, choice: Choice) -> Fraction:
         return exponential(value)
     if value <= 0:
         raise Unreadable("a logarithm of a number that is not positive")
+    if func.startswith("log_"):
+        base = Fraction(int(func[4:][:9]))
+        return logarithm(value, 0) / logarithm(base if base > 1 else Fraction(2), 0)
     return logarithm(value, _LOG[choice.logarithm] if func == "log" else _BASES[func])
 
 

@@ -36,8 +36,16 @@ NUMBERED = frozenset(
 """Words whose number is a name, not an amount."""
 
 
+def is_logarithm(word: str) -> bool:
+    """``\\log_2``, ``\\ln``: a command whose argument may stand behind it without parentheses."""
+    name = function_name(word)
+    return word.startswith("\\") and (name in ("ln", "lg") or name.startswith("log"))
+
+
 def function_name(word: str) -> str:
     """The function that a word names (``\\log_2``), empty for any other word."""
     name = word.removeprefix("\\").lower()
     known = _CALLED.get(name, name)
+    if known.startswith("log_") and known[4:].strip("{}").isdigit():
+        return "log_" + known[4:].strip("{}")
     return known if name in FUNCTIONS or name in _CALLED else ""
