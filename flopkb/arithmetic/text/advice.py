@@ -59,7 +59,7 @@ def right(outcome: Judged) -> str:
     place = quote.number.place if quote is not None else Fraction(0)
     if not value or not place:
         return with_unit(decimal_text(value), outcome.unit, tight=True)
-    decimals = max(-magnitude(place), 1 - magnitude(abs(value)))
+    decimals = max(-magnitude(place), 0 if value.denominator == 1 else 1 - magnitude(abs(value)))
     if -6 <= decimals <= 0:
         whole = round_half_up(value, 0) if decimals == 0 else round_half_up(value / 10**-decimals, 0) * 10**-decimals
         text = decimal_text(Fraction(-whole if value < 0 else whole))

@@ -60,9 +60,11 @@ def links(clause: Parser, text: str, *, foreign: bool = True) -> Iterator[Judged
 
 
 def _one_decimal_comma(clause: Parser, lefts: list[TextSide], rights: list[TextSide]) -> bool:
-    """``1,2 + 3 = 5``: a single comma between digits may part two items of a list."""
-    first, last = min(side.first for side in (*lefts, *rights)), max(side.last for side in (*lefts, *rights))
-    return sum(token.note == "comma" for token in clause.tokens[first:last]) == 1
+    """``1,2 + 3 = 5``: a single comma between digits, before the relation, may part two items of a list."""
+    first, last = min(side.first for side in lefts), max(side.last for side in lefts)
+    until = max(side.last for side in rights)
+    commas = [at for at in range(first, until) if clause.tokens[at].note == "comma"]
+    return len(commas) == 1 and commas[0] < last
 
 
 def _numeric(outcome: Judged, lefts: list[TextSide], rights: list[TextSide], text: str) -> JudgedRelation:
@@ -113,6 +115,7 @@ def as_read(text: str) -> str:
     """A piece of the document as a reader sees it: without emphasis, code marks, tags and styles."""
     plain = unescape(_MARKS.sub("", text)).replace("{,}", ",").replace("\\%", "%").replace("\\$", "$")
     plain = " ".join(_SPACES.sub(" ", plain).split())
+    plain = plain.replace("$", "") if plain.count("$") % 2 and not plain.startswith(("$", "-$")) else plain
     return plain if plain.count("{") == plain.count("}") else plain.replace("{", "").replace("}", "")
 
 

@@ -69,6 +69,8 @@ class Clause:
     def after(self, at: int) -> Phrase:
         """The phrase that begins at ``at``."""
         start = at
+        if self.kind(at) is Sign.PERCENT and self.tokens[at].gap and self.gap(at + 1) and self.signed(at + 1):
+            return Phrase(at)  # 5 % -3 is a remainder
         if self.kind(at) is Sign.PERCENT and not (
             self.kind(at + 1) in (Sign.NUMBER, Sign.OPEN) and self.tokens[at].gap
         ):
@@ -91,6 +93,10 @@ class Clause:
         phrase = self.words(at)
         written = phrase.written or at > start
         return self.with_remark(phrase._replace(suffix=suffix, label=label or phrase.label, written=written))
+
+    def signed(self, at: int) -> bool:
+        """Whether a number with a sign pressed to it stands here."""
+        return self.operator(at) == "-" and self.kind(at + 1) is Sign.NUMBER and not self.gap(at + 1)
 
     def names(self, at: int) -> bool:
         """Whether a name that could be multiplied stands here (then a sign before it is no multiplier)."""

@@ -13,7 +13,7 @@ from flopkb.arithmetic.formula import Binary, Call, Expr, Unary
 from flopkb.arithmetic.text.clause import Clause, Phrase
 from flopkb.arithmetic.text.lexer import Sign, Token
 from flopkb.arithmetic.text.measures import measure, priced
-from flopkb.arithmetic.text.tree import Measured, Root, numbers
+from flopkb.arithmetic.text.tree import Measured, Root, numbers, operators
 from flopkb.arithmetic.text.words import NUMBERED, PARTIAL, function_name, is_logarithm
 
 MAX_DEPTH = 40
@@ -134,6 +134,8 @@ class Parser(Clause):
                 if self.depth:
                     raise
                 return node, at
+            if self.kind(at) is Sign.OPEN and isinstance(right, Measured) and not operators(node):
+                right = replace(right, label=True)  # 1000(8), (13)(12): seldom a product
             node, at = _binary(sign, node, right, spaced=self.spaced(at, after)), end
 
     def operand(self, sign: str, at: int, *, outer: bool) -> tuple[Expr, int]:
@@ -167,7 +169,7 @@ class Parser(Clause):
             return (text, after) if text in wanted else ("", at)
         if sums:
             return "", at
-        if kind is Sign.PERCENT and self.kind(at + 1) in (Sign.NUMBER, Sign.OPEN):
+        if kind is Sign.PERCENT and (self.kind(at + 1) in (Sign.NUMBER, Sign.OPEN) or self.signed(at + 1)):
             return "%", at + 1
         if (
             kind is Sign.WORD
@@ -286,7 +288,9 @@ class Parser(Clause):
         if kind is Sign.WORD and function_name(self.text(at)) and self.text(at + 1) == "(":
             return self.called(at)
         if kind is Sign.WORD and is_logarithm(self.text(at)):
-            node, end = self.atom(at + 1)  # \log_2 8
+            node, end = self.factor(at + 1)  # \log_2 8
+            if self.operator(end) in ("+", "-") and isinstance(node, Measured | Binary):
+                node = _labelled(node)
             return Call(function_name(self.text(at)), (node,), offset=self.tokens[at].start, end=node.end), end
         raise Failed(at)
 
@@ -389,6 +393,13 @@ class Parser(Clause):
             raise Failed(opening)
         made = Root if name == "root" else Call
         return self.with_unit(made(name, tuple(args), offset=start, end=self.tokens[close].end), close + 1)
+
+
+def _labelled(node: Measured | Binary) -> Expr:
+    """The argument of a function without parentheses, of which nobody knows where it ends."""
+    if isinstance(node, Measured):
+        return replace(node, label=True)
+    return replace(node, left=_labelled(node.left)) if isinstance(node.left, Measured | Binary) else node
 
 
 def doubtful(node: Expr) -> bool:

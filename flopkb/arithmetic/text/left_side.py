@@ -28,7 +28,7 @@ def left_sides(clause: Parser, relation: int) -> list[TextSide]:
         return []
     start, doubt = _opening(clause, start)
     doubt = doubt or _keyword(clause, start) or (relation - start == 1 and _named(clause, start))
-    doubt = doubt or (clause.tokens[relation].note == "=" and _in_a_condition(clause, start, relation))
+    doubt = doubt or _in_a_condition(clause, start, relation)
     if start < 0 or start >= relation:
         return []
     sides = _parsed(clause, start, relation, doubt)
@@ -64,7 +64,7 @@ def _named(clause: Parser, start: int) -> bool:
     before = clause.tokens[start - 1] if start > 0 else None
     if before is None:
         return False
-    if before.text in ("@", "#"):
+    if before.text in ("@", "#", ":"):
         return not clause.gap(start)
     word = before.text.lower()
     return before.kind is Sign.WORD and word not in STOP_WORDS and word not in BEFORE_RESULTS
@@ -168,12 +168,15 @@ def _keyword(clause: Parser, start: int) -> bool:
 
 
 def _in_a_condition(clause: Parser, start: int, relation: int) -> bool:
-    """``if 3 == 4``, ``2 == 3  # False``: a comparison that nobody says is true."""
-    words = {
-        clause.text(start - 1).lower(),
-        *(token.text.lower() for token in clause.tokens[relation + 1 : relation + 8]),
-    }
-    return not words.isdisjoint({"if", "elif", "while", "not", "and", "or", "return", "false", "?", "assertfalse"})
+    """``if 3 == 4``, ``2 == 3  # False``: a comparison that nobody says is true; in code few are."""
+    note, before = clause.tokens[relation].note, clause.text(start - 1).lower()
+    if note == "compared":
+        return before != "assert"
+    words = {before, *(token.text.lower() for token in clause.tokens[relation + 1 : relation + 8])}
+    return note == "=" and not words.isdisjoint(_CONDITIONS)
+
+
+_CONDITIONS = frozenset({"if", "elif", "while", "not", "and", "or", "return", "false", "?", "assertfalse"})
 
 
 def _opening(clause: Parser, start: int) -> tuple[int, bool]:
@@ -190,7 +193,7 @@ def _opening(clause: Parser, start: int) -> tuple[int, bool]:
     if word and not clause.gap(start):
         return -1, True
     symbol = len(clause.text(start - 1)) < 3 and clause.text(start - 1).lower() not in STOP_WORDS | BEFORE_RESULTS
-    return start, word and (symbol or clause.kind(start - 1) is not Sign.WORD)
+    return start, _goes_on_from_above(clause, start) or (word and (symbol or clause.kind(start - 1) is not Sign.WORD))
 
 
 def _goes_on_from_above(clause: Parser, start: int) -> bool:

@@ -109,8 +109,8 @@ _COMMANDS: tuple[tuple[str, Sign, str], ...] = (
     ("( ) [ ]", Sign.MARK, "delimiter"),
     (
         "text mathrm textrm mathbf textbf mathit textit mathsf texttt mathtt emph operatorname mbox hbox boxed fbox "
-        "underline underbrace overbrace overline textsf textnormal boldsymbol bm num SI qty si unit ensuremath "
-        "mathnormal textup small cancel bar hat tilde vec",
+        "underline underbrace overbrace textsf textnormal boldsymbol bm num SI qty si unit ensuremath "
+        "mathnormal textup small",
         Sign.STYLE,
         "",
     ),

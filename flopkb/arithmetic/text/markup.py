@@ -115,7 +115,7 @@ def _broken(raw: list[Token], text: str, *, hard: bool) -> list[Token]:
         if token.kind is not Sign.NEWLINE:
             if hard and token.gap and out and _in_the_next_column(out[-1], token, text):
                 out.append(Token(Sign.BREAK, "", token.start, token.start))
-            out.append(token)
+            out.append(token._replace(note="compared") if hard and token.note == "=" else token)
             continue
         line = token.end
         if _BULLET.match(text, line) and not _goes_on(raw, at):

@@ -62,7 +62,8 @@ def _verdict(
     if quoted.high is not None:
         return (ScanVerdict.OK if _in_range(quoted, v, quote.scale(setting)) else ScanVerdict.WRONG), ""
     if quoted.bound in ("<", ">"):
-        return (ScanVerdict.OK if (v > q) == (quoted.bound == ">") or v == q else ScanVerdict.WRONG), ""
+        rounded = relation.foreign and is_rounding(q, quote.number.place * quote.scale(setting), v)
+        return (ScanVerdict.OK if (v > q) == (quoted.bound == ">") or v == q or rounded else ScanVerdict.WRONG), ""
     approximate = relation.sign in ("≈", "~") or quoted.approximate or quote.number.approximate
     verdict, how = verdict_of(v, quote, node, setting, approximate=approximate, exact=not relation.foreign)
     if quoted.bound == "…" and verdict is ScanVerdict.TRUNCATED:

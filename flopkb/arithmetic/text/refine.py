@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 from flopkb.arithmetic.text.lexer import Sign, Token
@@ -279,14 +280,19 @@ def _joined_to(out: list[Token], token: Token, behind: list[Token]) -> list[Toke
         value = (last.value or Fraction(0)) * 1000 + (token.value or 0)
         nonzero = token.nonzero if token.value else (last.nonzero or Fraction(0)) * 1000
         text = last.text + token.text
-        return [last._replace(text=text, end=token.end, value=value, nonzero=nonzero, note="grouped")]
+        return [
+            last._replace(text=text, end=token.end, value=value, place=token.place, nonzero=nonzero, note="grouped")
+        ]
     return None
+
+
+_THREE = re.compile(r"[0-9]{3}(?:\.[0-9]+)?")
 
 
 def _groups(out: list[Token], token: Token) -> bool:
     """Whether a number goes on the digits of the one before it: three of them, one blank away, behind an operator."""
     last = out[-1]
-    if len(token.text) != 3 or not token.text.isdigit() or token.start - last.end != 1 or not last.text.isdigit():
+    if not _THREE.fullmatch(token.text) or token.start - last.end != 1 or not last.text.isdigit():
         return False
     if last.note != "grouped" and (len(last.text) > 3 or last.value == 0):
         return False

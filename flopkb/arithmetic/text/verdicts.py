@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from flopkb.arithmetic.formula import Binary, Expr, walk
+from flopkb.arithmetic.formula import Binary, Expr, Unary, walk
 from flopkb.arithmetic.text.grammar import TextSide
 from flopkb.arithmetic.text.measures import NONE, Choice, measure
 from flopkb.arithmetic.text.quotes import SignedNumber, as_fraction, as_quote
@@ -127,6 +127,8 @@ def _something_else(node: Expr, parts: list[Measured], quote: SignedNumber, *, n
             left, right = (int(part.value) for part in parts)
             if left ^ right == quote.number.value:
                 return True
+    if any(isinstance(part, Binary) and part.op == "%" and _signed(part) for part in walk(node)):
+        return True  # a remainder of negative numbers, which languages tell differently
     digits = {*(str(part.value) for part in parts), str(quote.number.value)}
     return all(set(text) <= {"0", "1"} for text in digits) and any(len(text) > 1 for text in digits)
 
@@ -164,6 +166,10 @@ def _adds_to_a_symbol(node: Expr) -> bool:
             if small and any(number.suffix in ("k", "M", "K") for number in (first, *numbers(part.left))):
                 return True
     return False
+
+
+def _signed(node: Binary) -> bool:
+    return any(isinstance(part, Unary) for part in walk(node))
 
 
 _CARDS = frozenset(100 * series + 10 * tier for series in (10, 20, 30, 40, 50) for tier in (5, 6, 7, 8, 9))
@@ -225,7 +231,9 @@ def _pair(left: TextSide, right: TextSide, relation: Relation) -> Judged | None:
     if right_quote is not None:
         return _quoted(left, right, right_quote, relation)
     if left_quote is not None:
-        return _quoted(right, left, left_quote, relation)
+        outcome = _quoted(right, left, left_quote, relation)
+        ranged = relation.sign == "~" and outcome is not None and outcome.verdict is ScanVerdict.WRONG
+        return None if ranged else outcome
     if (fraction := as_fraction(right.node)) is not None:
         return _quoted(left, right, fraction, relation)
     return _equal(left, right, relation)
@@ -245,6 +253,8 @@ def _quoted(computed: TextSide, quoted: TextSide, quote: SignedNumber, relation:
 
 def _conversion(left: TextSide, a: SignedNumber, right: TextSide, b: SignedNumber, relation: Relation) -> Judged | None:
     """Two single numbers: read only where one spells out or converts the other."""
+    if relation.sign == "~":
+        return None  # a range
     if left.high is not None or right.high is not None or not (_spells_out(a, b) or _same_kind(a, b)):
         return None
     forward, backward = recomputed(left.node, right, b, relation), recomputed(right.node, left, a, relation)
