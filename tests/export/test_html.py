@@ -245,7 +245,7 @@ def test_figures_without_a_value_say_why(base: TinyBase) -> None:
     base.formula(
         "faulty",
         'symbols:\n  x: {meaning: m}\nformulas:\n  f: {expr: 1/(x - x), unit: "1"}\n'
-        "figures:\n  no: {formula: f}\n  none: {formula: g}\n",
+        "figures:\n  bare: {formula: f}\n  none: {formula: g}\n",
     )
     pages = html_export(resolved(load(base.records), base.records))
     assert faults(pages) == []

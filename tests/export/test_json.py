@@ -42,7 +42,7 @@ def test_every_line_fits_the_schema(whole: ResolvedBase) -> None:
 
 def test_faulty_and_hostile_records_fit_it_too(base: TinyBase) -> None:
     base.formula(
-        "faulty", 'formulas:\n  f: {expr: 1/(2-2), unit: "1"}\nfigures:\n  no: {formula: f}\n  none: {formula: g}\n'
+        "faulty", 'formulas:\n  f: {expr: 1/(2-2), unit: "1"}\nfigures:\n  bare: {formula: f}\n  none: {formula: g}\n'
     )
     document = json.loads(json_export(hostile(base)))
     jsonschema.Draft202012Validator(export_schema()).validate(document)

@@ -116,7 +116,7 @@ FORMULA = DataTable[Formula](
     (
         owner(),
         column("name", TEXT),
-        column("expr", TEXT, "The expression as written."),
+        column("expr", TEXT, "The expression as written; of cases each with its condition.", of="text"),
         column("unit", TEXT),
         column("written", NameList(), "Names that prose writes for it.", JSON),
         line_of("key.location.line"),
