@@ -17,12 +17,13 @@ from section_five import within
 
 import flopkb
 from flopkb.arithmetic.diagnostics import Diagnostic, Location
-from flopkb.arithmetic.numbers import ReadError, judge, read
+from flopkb.arithmetic.numbers import Quoted, ReadError, judge, read
 from flopkb.arithmetic.units import parse_amount, parse_unit
 from flopkb.base.claims import Effort, use_effort
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate import Evaluation, QuoteResult
-from flopkb.base.evaluate.facts import fact_value, printed_value
+from flopkb.base.evaluate.facts import counted, fact_value
+from flopkb.base.evaluate.printed import printed_value
 from flopkb.base.link import FactTarget, fact_of
 from flopkb.base.model import Basis, Fact, Record
 from flopkb.base.pipeline import evaluated_base
@@ -231,8 +232,15 @@ def test_another_bandwidth_breaks_exactly_the_quotes_that_no_longer_round(real: 
 
 
 def numbers(base: Evaluation) -> list[QuoteResult]:
-    """The quotes of numbers."""
-    return [r for results in base.quotes.values() for r in results if r.judgement is not None]
+    """The quotes of numbers (a label quoted as it is printed is compared letter for letter)."""
+    return [r for results in base.quotes.values() for r in results if r.judgement is not None and r.values]
+
+
+def worth(result: QuoteResult) -> F:
+    """The one value of a quote in base units, the pins of a bus as the bits that they carry at a time."""
+    assert result.unit is not None
+    bits = result.unit == parse_unit("pin") and result.quote.link.text.endswith("bit")
+    return result.values[0] / 8 if bits else result.values[0]
 
 
 def other_digits(text: str) -> Iterator[str]:
@@ -247,13 +255,20 @@ def judged_right(text: str, result: QuoteResult) -> bool:
     """Whether the check would let ``text`` stand where ``result`` stands."""
     assert result.unit is not None
     try:
-        return judge(read(text), result.values, result.unit).ok
+        return judge(in_pins(text, result), result.values, result.unit).ok
     except ReadError:
         return False
 
 
+def in_pins(text: str, result: QuoteResult) -> Quoted:
+    """The text as it is read where it is quoted: bits of a bus are pins."""
+    assert result.unit is not None
+    reading = read(text)
+    return reading if reading.unit is None else replace(reading, unit=counted(reading.unit, result.unit))
+
+
 def test_every_quote_is_right_by_the_rule_written_out_again(real: Evaluation) -> None:
-    opinions = [within(r.quote.link.text, r.values[0]) for r in numbers(real) if len(r.values) == 1]
+    opinions = [within(r.quote.link.text, worth(r)) for r in numbers(real) if len(r.values) == 1]
     assert opinions.count(False) == 0
     assert opinions.count(True) > 0.9 * len(opinions)
 
@@ -263,7 +278,7 @@ def test_any_changed_digit_of_a_quote_is_judged_as_the_rule_says(real: Evaluatio
     disagreements, refused = [], 0
     for result in numbers(real):
         for text in other_digits(result.quote.link.text):
-            right = within(text, result.values[0]) if len(result.values) == 1 else None
+            right = within(text, worth(result)) if len(result.values) == 1 else None
             accepted = judged_right(text, result)
             refused += not accepted
             if right is not None and right != accepted:

@@ -23,6 +23,7 @@ class Kind(Enum):
     FORMULA = "formula"
     VOCABULARY = "vocabulary"
     ACCELERATOR = "accelerator"
+    INTERCONNECT = "interconnect"
     MODEL = "model"
     DTYPE = "dtype"
     SOURCE = "source"
@@ -57,7 +58,7 @@ ROLES: MappingType[str, Kind | None] = MappingProxyType(
         "mixer": None,
         "feed_forward": None,
         "accelerator": Kind.ACCELERATOR,
-        "interconnect": Kind.ACCELERATOR,
+        "interconnect": Kind.INTERCONNECT,
         "dtype": Kind.DTYPE,
         "kv_dtype": Kind.DTYPE,
         "weight_dtype": Kind.DTYPE,

@@ -1,4 +1,4 @@
-"""The closed lists of what accelerators, models and number formats record: key, unit, meaning (a leaf)."""
+"""The closed lists of what accelerators, interconnects, models and number formats record: key, unit, meaning (a leaf)."""
 
 from __future__ import annotations
 
@@ -36,6 +36,7 @@ def _table(*rows: tuple[str, str, str] | tuple[str, str, str, QuantityForm]) -> 
 HARDWARE = _table(
     ("memory_bandwidth", "byte/s", "Bandwidth between the chip and its main memory."),
     ("memory_capacity", "byte", "Size of the main memory."),
+    ("usable_memory", "byte", "What the driver lets programs use of the main memory."),
     ("memory_bus_width", "pin", "Width of the interface to the main memory: bits at a time, one a pin."),
     ("memory_pin_rate", "bit/s", "Transfer rate of one pin of the memory interface."),
     ("peak_flops", "flop/s", "Peak arithmetic rate, one row for each precision."),
@@ -50,6 +51,14 @@ HARDWARE = _table(
     ("tdp", "W", "Power that the part is allowed to draw."),
 )
 """Quantities of an accelerator; the closed list that ``hardware_parameters`` rows choose from."""
+
+LINK = _table(
+    ("bandwidth", "byte/s", "Bandwidth between two parts, or of a port, in one direction."),
+    ("link_bandwidth", "byte/s", "Bandwidth of one of several links, in one direction."),
+    ("link_count", "link", "Number of links that a part has."),
+    ("latency", "s", "Least time that a message takes."),
+)
+"""Quantities of an interconnect."""
 
 MODEL = _table(
     ("num_hidden_layers", "layer", "Number of transformer layers."),
@@ -172,7 +181,7 @@ DTYPE = _table(
 """Quantities of a number format."""
 
 QUANTITIES: MappingType[Kind, MappingType[str, RecordedQuantity]] = MappingProxyType(
-    {Kind.ACCELERATOR: HARDWARE, Kind.MODEL: MODEL, Kind.DTYPE: DTYPE}
+    {Kind.ACCELERATOR: HARDWARE, Kind.INTERCONNECT: LINK, Kind.MODEL: MODEL, Kind.DTYPE: DTYPE}
 )
 """The quantities of each kind of record that holds values."""
 
@@ -181,3 +190,13 @@ def quantity_of(path: str) -> str:
     """The quantity at the path of a recorded value: of a part of a model the last step, of rows the first."""
     steps = path.split(".")
     return steps[-1] if steps[0] in PARTS.values() else steps[0]
+
+
+NAMED_READINGS: MappingType[str, str] = MappingProxyType(
+    {
+        "binary": "bytes, printed with decimal prefixes and meant in powers of 1024",
+        "sparse": "peak rates, printed with sparsity",
+        "both_directions": "links, printed with both directions added",
+    }
+)
+"""Readings of a printed number that have a name, each with what it is a reading of."""

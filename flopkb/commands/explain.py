@@ -10,6 +10,7 @@ import click
 from flopkb.arithmetic.numbers import decimal_text, readable, with_unit
 from flopkb.base.evaluate import Case, Value
 from flopkb.base.evaluate.computing import Computed
+from flopkb.base.evaluate.differences import conflicts
 from flopkb.base.evaluate.inputs import BoundExpression, BoundNumber, Taken
 from flopkb.base.evaluate.normal_forms import OverAtom
 from flopkb.base.evaluate.values import steps
@@ -222,7 +223,7 @@ def contested_line(name: str, fact: Fact) -> str:
     """What other sources state, and why the value used stands."""
     others = ", ".join(
         f"{other.value.text} ({', '.join(r.target.text for r in other.sources)})"
-        for other in fact.disputed
+        for other in conflicts(fact)
         if other.value
     )
     reason = f"; preferred: {' '.join(fact.preferred.text.split())}" if fact.preferred is not None else ""

@@ -21,7 +21,7 @@ from flopkb.commands import RECORDS, Outcome, UsageFault, answered, open_base, u
 @RECORDS
 @answered
 def command(kind: str, conditions: tuple[str, ...], records: Path | None) -> Outcome:
-    """List the records of a kind: workload_class, formula, accelerator, model, dtype, source."""
+    """List the records of a kind: workload_class, formula, vocabulary, accelerator, interconnect, model, dtype, source."""
     wanted = kind_named(kind)
     pairs = [condition(text) for text in conditions]
     base = open_base(records)

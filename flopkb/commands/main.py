@@ -22,7 +22,7 @@ SUMMARIES = {
     "show": "Show a record for a person: its prose, its values, its figures with what they are now.",
     "explain": "Explain a figure: formula, inputs, steps, sources, and every place that quotes it.",
     "eval": "Evaluate a formula: value and unit first, then what it was computed from.",
-    "list": "List the records of a kind: workload_class, formula, accelerator, model, dtype, source.",
+    "list": "List the records of a kind: workload_class, formula, vocabulary, accelerator, interconnect, model, dtype, source.",
     "diff": "Show what a change moves: records, values, figures with every quote of them, claims, findings.",
     "fix": "Rewrite stale numbers to the recomputed value, in the form in which they are written.",
     "mutate": "Measure how many slips the checks catch: changed digits, operators, symbols and claims.",

@@ -42,7 +42,8 @@ class NewOptions:
 def command(kind: str, id: str, sources: tuple[str, ...], records: Path | None) -> Outcome:
     """Begin a record: a file in the folder of its kind, with every field in order and a hint on each.
 
-    KIND is workload_class, formula, accelerator, model, dtype or source. What is left blank is reported by check, with
+    KIND is workload_class, formula, vocabulary, accelerator, interconnect, model, dtype or source.
+    What is left blank is reported by check, with
     what goes there, until it is filled in. A file that exists is never touched.
 
     Exit code: 0, or 2 usage, or a file that could not be written.

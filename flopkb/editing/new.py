@@ -77,6 +77,7 @@ CHOSEN: Mapping[Kind, Mapping[str, Content]] = {
         "peak_flops": {"bf16": _PEAK},
         **_blanks("notes"),
     },
+    Kind.INTERCONNECT: {**_blanks("vendor"), "bandwidth": {**_RECORDED, "reading": Optional()}, **_blanks("notes")},
     Kind.MODEL: {
         **_blanks("developer"),
         "config_source": SourceIds(),
@@ -124,7 +125,11 @@ def scaffold(kind: Kind, id: str, sources: Sequence[str], today: str, schemas: s
 
 def _more_sources(kind: Kind, sources: Sequence[str]) -> bool:
     """Whether sources were named that no field but ``sources`` has room for."""
-    return len(sources) > 1 if kind in (Kind.ACCELERATOR, Kind.MODEL) else kind is Kind.SOURCE and bool(sources)
+    return (
+        len(sources) > 1
+        if kind in (Kind.ACCELERATOR, Kind.INTERCONNECT, Kind.MODEL)
+        else kind is Kind.SOURCE and bool(sources)
+    )
 
 
 @dataclass(frozen=True, slots=True)

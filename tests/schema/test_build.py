@@ -154,6 +154,7 @@ class TestFacts:
         assert {path: fact.unit for path, fact in self.part.facts.items()} == {
             "memory_bandwidth": "byte/s",
             "memory_capacity": "byte",
+            "usable_memory": "byte",
             "memory_bus_width": "pin",
             "memory_pin_rate": "bit/s",
             "l2_cache_size": "byte",

@@ -95,7 +95,7 @@ class TestKeys:
         assert found(of_kind("dtype", "16: 1\n"))[0].startswith("8:1: unknown key `16`")
 
     def test_the_kind_decides_and_comes_first(self) -> None:
-        known = "workload_class, formula, vocabulary, accelerator, model, dtype, source"
+        known = "workload_class, formula, vocabulary, accelerator, interconnect, model, dtype, source"
         assert found("id: a\nnonsense: 1\n") == [f"1:1: missing key `kind`: add one of {known}"]
         assert found("id: a\nkind: [model]\n") == [f"2:7: `kind` is a list: write one of {known}"]
         assert found("id: a\nkind: modle\n") == ["2:7: `kind` is `modle`; did you mean `model`?"]

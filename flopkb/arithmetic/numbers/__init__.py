@@ -8,6 +8,7 @@ from flopkb.arithmetic.numbers.judging import (
     misquoted,
     rewrite,
 )
+from flopkb.arithmetic.numbers.printed import read_printed
 from flopkb.arithmetic.numbers.quantities import RunningQuantity, UnreadQuantity, part_of, quantity_at, without_count
 from flopkb.arithmetic.numbers.reading import Ending, Quoted, ReadError, Word, read
 from flopkb.arithmetic.numbers.writing import (
@@ -40,6 +41,7 @@ __all__ = [
     "part_of",
     "quantity_at",
     "read",
+    "read_printed",
     "readable",
     "rewrite",
     "rounded_text",

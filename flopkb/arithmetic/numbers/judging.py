@@ -310,7 +310,7 @@ _WHAT = {
 def misquoted(text: str, title: str, judgement: Judgement, instead: str | None = None, advice: str = "") -> str:
     """What is wrong with ``text``, which stands for ``title``: computed, difference, and ``instead`` (else ``advice``)."""
     what = f"{text} {_WHAT[judgement.verdict]}"
-    if judgement.verdict in (Verdict.UNIT_MISMATCH, Verdict.UNIT_MISSING):
+    if judgement.verdict in (Verdict.UNIT_MISMATCH, Verdict.UNIT_MISSING) or not judgement.difference:
         return f"{what}: {judgement.note}"
     computed, difference = (
         with_unit(n, judgement.unit, tight=True) for n in (judgement.computed, judgement.difference)

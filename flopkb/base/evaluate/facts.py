@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -19,7 +18,6 @@ from flopkb.arithmetic.formula import (
     names,
     parse,
 )
-from flopkb.arithmetic.numbers import Quoted, ReadError, read
 from flopkb.arithmetic.units import ONE, Unit, UnitError, parse_amount, parse_unit
 from flopkb.base.data.facts import DataFacts
 from flopkb.base.document import Scalar
@@ -47,7 +45,6 @@ from flopkb.base.model import Basis, Fact, Kind, Record
 from flopkb.base.quantities import MODEL, QuantityForm, quantity_of
 
 _BYTE, _PIN = parse_unit("byte"), parse_unit("pin")
-_FLOP, _FLOP_PER_SECOND = parse_unit("flop").powers, parse_unit("flop/s").powers
 
 
 def is_of(path: str, quantity: str) -> bool:
@@ -291,59 +288,6 @@ def inputs_of(fact: Fact, facts: Mapping[str, Fact]) -> tuple[str, ...]:
         return tuple(sibling_path(str(name), fact, facts) for name in names(parsed_once(fact.formula.text)))
     except FormulaError:
         return ()
-
-
-def printed_value(fact: Fact, record: Record) -> Fraction | Fault:
-    """What the source prints (``as_printed``, which must be there), through the fact's reading, in base units."""
-    assert fact.as_printed is not None
-    printed = printed_number(fact.as_printed, fact, record)
-    if isinstance(printed, Fault) or fact.reading is None:
-        return printed
-    return through(fact.reading, printed, record)
-
-
-_SPACED = re.compile(r"(?<=[0-9]) (?=[0-9]{3}(?![0-9]))")
-"""A blank that groups digits, as sources print them: ``1 024 GB``."""
-
-
-def printed_number(text: Scalar, fact: Fact, record: Record) -> Fraction | Fault:
-    """The number in the printed text in base units; without a unit it is in the fact's unit."""
-    reading: Quoted | ReadError
-    try:
-        reading = read(_SPACED.sub("\u202f", text.text))
-    except ReadError as error:
-        return BadInput(text.at(error.offset), record.id, reason=str(error))
-    if reading.number is None or reading.end is not None:
-        reason = f"{text.text!r} is not one number; as_printed holds the number as the source prints it"
-        return BadInput(*text.whole(record.id), reason=reason)
-    declared = parse_unit(fact.unit)
-    if reading.unit is None:
-        return reading.value * declared.scale
-    if (reading.unit.powers, declared.powers) == (_FLOP, _FLOP_PER_SECOND):
-        return reading.value * reading.unit.scale  # "197 TFLOPs" of a data sheet is a rate, whatever it is short for
-    stated = counted(reading.unit, declared)
-    if stated.dimension != declared.dimension:
-        return UnitMismatch(*text.whole(record.id), found=str(reading.unit), wanted=fact.unit, what=fact.path)
-    return reading.value * stated.scale
-
-
-def through(reading: Scalar, printed: Fraction, record: Record) -> Fraction | Fault:
-    """The reading, an expression in ``printed``, at the printed number."""
-
-    def resolve(name: Name) -> Fraction:
-        if name.parts == ("printed",) and name.index is None:
-            return printed
-        raise KeyError(str(name))
-
-    try:
-        return evaluate(parse(reading.text), resolve)
-    except FormulaError as error:
-        return BadExpression(reading.at(error.offset), record.id, reason=str(error))
-    except (ZeroDenominator, TooLargeError) as error:
-        return BadExpression(reading.location, record.id, reason=str(error))
-    except KeyError as error:
-        reason = f"a reading is an expression in printed alone, not in {error.args[0]}"
-        return BadExpression(*reading.whole(record.id), reason=reason)
 
 
 def declared_faults(records: Iterable[Record]) -> Iterator[Fault]:

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from flopkb.arithmetic.diagnostics import Location
-from flopkb.arithmetic.numbers import Judgement, Quoted, ReadError, Verdict, judge, read
+from flopkb.arithmetic.numbers import Judgement, Quoted, ReadError, Verdict, judge, read, read_printed
 from flopkb.arithmetic.units import ONE, Unit, parse_unit
 from flopkb.base.evaluate.computing import Computed
 from flopkb.base.evaluate.facts import counted, fact_value
 from flopkb.base.evaluate.inputs import Inputs, recorded_value
 from flopkb.base.evaluate.values import Evaluator, Value
 from flopkb.base.faults import Blocked, Fault, MissingInput, NoData, NotApplicable, Stopped
-from flopkb.base.link import Computation, FactTarget, FigureTarget, InputTarget, Passage, Quote, fact_of
+from flopkb.base.link import PRINTED, Computation, FactTarget, FigureTarget, InputTarget, Passage, Quote, fact_of
 from flopkb.base.link.formulas import unit_of
 from flopkb.base.link.tables import Table
 from flopkb.base.model import Fact, Record
@@ -115,6 +115,8 @@ def fact_result(quote: Quote, target: FactTarget, evaluator: Evaluator) -> Quote
         return column_result(quote, target.path, [known[row] for row in record.rows_of], record)
     fact = fact_of(record.facts[target.path], target.source)
     assert fact is not None, "linking has found the source"
+    if target.source == PRINTED:
+        return label_result(quote, fact)
     value = recorded_value(fact, record, evaluator.kb)
     if isinstance(value, Fault):
         own = fact.value is None  # else it is reported where it is recorded
@@ -135,6 +137,19 @@ def column_result(quote: Quote, path: str, rows: list[Record], every: Record) ->
             return QuoteResult(quote, fault=NoData(quote.location, quote.holder, quote.length, reason=reason))
         values.append(value)
     return with_text(QuoteResult(quote, parse_unit(every.facts[path].unit), tuple(values)))
+
+
+def label_result(quote: Quote, fact: Fact) -> QuoteResult:
+    """A quote of the printed form of a recorded value: a maker's label, letter for letter."""
+    assert fact.as_printed is not None, "linking has found the printed form"
+    text, printed = quote.link.text, fact.as_printed.text
+    same = " ".join(text.split()) == " ".join(printed.split())
+    note = "as printed" if same else f"what is printed is {printed}, letter for letter; write that"
+    judgement = Judgement(Verdict.OK if same else Verdict.WRONG, text, printed, note=note)
+    try:
+        return QuoteResult(quote, reading=read_printed(text), judgement=judgement)
+    except ReadError:
+        return QuoteResult(quote, judgement=judgement)
 
 
 def as_printed(result: QuoteResult, fact: Fact) -> QuoteResult:

@@ -21,6 +21,7 @@ from flopkb.base.evaluate.quotes import QuoteResult, TableResult
 from flopkb.base.evaluate.values import Evaluator, Value, moves_with
 from flopkb.base.faults import BadTable, Fault
 from flopkb.base.link import (
+    PRINTED,
     Computation,
     FactTarget,
     FigureTarget,
@@ -209,7 +210,7 @@ def _quote(quote: Quote, usage: Usage) -> None:
     if isinstance(target, FigureTarget):
         usage.figures.add((target.record, target.name))
     elif isinstance(target, FactTarget):
-        if target.source is None:
+        if target.source is None or target.source == PRINTED:
             usage.facts.add((target.record, target.path))
         else:
             usage.disputed.add((target.record, target.path, target.source))

@@ -14,6 +14,7 @@ from flopkb.base.data.selection import AGGREGATES
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate.asked import Unbound
 from flopkb.base.evaluate.computing import Computed
+from flopkb.base.evaluate.differences import conflicts
 from flopkb.base.evaluate.domains import some_value
 from flopkb.base.evaluate.facts import FactAtom, is_of
 from flopkb.base.evaluate.inputs import BoundExpression, Inputs, Taken
@@ -81,7 +82,7 @@ class Case:
 
     def contested(self) -> tuple[tuple[FactAtom, Fact], ...]:
         """The inputs for which other sources state another value."""
-        found = {taken.atom: taken.fact for taken in self.taken() if taken.fact.disputed}
+        found = {taken.atom: taken.fact for taken in self.taken() if conflicts(taken.fact)}
         return tuple(sorted(found.items(), key=lambda item: item[0]))
 
 

@@ -21,6 +21,7 @@ from flopkb.base.link.names import Holder, Scope, link_figure, point_faults, ref
 from flopkb.base.link.quotes import Linker, Passage, Quote, fact_of
 from flopkb.base.link.reach import Reach, Reaches
 from flopkb.base.link.targets import (
+    PRINTED,
     ClaimTarget,
     Computation,
     FactTarget,
@@ -37,6 +38,7 @@ from flopkb.base.link.targets import (
 from flopkb.base.model import Prose, Record
 
 __all__ = [
+    "PRINTED",
     "ClaimTarget",
     "Computation",
     "FactTarget",

@@ -41,6 +41,7 @@ from flopkb.base.link.names import (
 )
 from flopkb.base.link.tables import Table, link_table
 from flopkb.base.link.targets import (
+    PRINTED,
     ClaimTarget,
     Computation,
     FactTarget,
@@ -388,6 +389,8 @@ class Linker:
                 path=target.name,
                 meant=nearest(target.name, owner.facts),
             )
+        if target.at_source == PRINTED:
+            return self.label(target, owner, fact, scalar, where)
         if target.at_source is None or fact_of(fact, target.at_source) is not None:
             source = target.at_source if fact_of(fact, target.at_source) is not fact else None
             return FactTarget(owner.id, target.name, source)
@@ -399,6 +402,15 @@ class Linker:
             holder=owner.id,
             path=f"{target.name} by {target.at_source}",
             meant=nearest(target.at_source, known),
+        )
+
+    def label(self, target: Target, owner: Record, fact: Fact, scalar: Scalar, where: Location) -> QuoteTarget | Fault:
+        """The printed form of a recorded value."""
+        if fact.as_printed is not None:
+            return FactTarget(owner.id, target.name, PRINTED)
+        at = scalar.at(target.source_offset)
+        return UnknownFact(
+            at, self.holder, len(PRINTED), holder=owner.id, path=f"as_printed of {target.name}", meant=None
         )
 
 
@@ -415,7 +427,7 @@ def inputs_of(figure: Figure, owner: Record, scope: Scope) -> tuple[Binding, ...
 
 def fact_of(fact: Fact, source: str | None) -> Fact | None:
     """The fact as ``source`` states it (the value that stands, or a disputed one), or None."""
-    if source is None:
+    if source is None or source == PRINTED:
         return fact
     for stated in (fact, *fact.disputed):
         if any(reference.target.text == source for reference in stated.sources):

@@ -196,9 +196,13 @@ class InputTarget:
     computation: Computation
 
 
+PRINTED = "printed"
+"""In place of a source: the printed form of the value, letter for letter."""
+
+
 @dataclass(frozen=True, slots=True)
 class FactTarget:
-    """A recorded value, or what another source states in its place."""
+    """A recorded value, or what another ``source`` states in its place (:data:`PRINTED`: its printed form)."""
 
     record: str
     path: str

@@ -1,9 +1,9 @@
 """A basis is claimed without what it needs, or with what it rules out.
 
-``recorded`` needs a source and what is printed there; ``derived`` needs its formula, or for a hardware row the ``cost``
-formula and the ``elasticity`` at its points; ``measured`` needs method, device and date, and no data sheet as its source;
-``unverified`` says that nothing stands behind a row, so it has neither magnitude nor source. An effect with nothing
-behind it is not dressed up as sourced.
+``recorded`` needs a source and what is printed there, letter for letter (but of a source known secondhand, which nobody
+read); ``derived`` needs its formula, or for a hardware row the ``cost`` formula and the ``elasticity`` at its points;
+``measured`` needs method, device and date, and no data sheet as its source; ``unverified`` says that nothing stands behind a
+row, so it has neither magnitude nor source. An effect with nothing behind it is not dressed up as sourced.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from flopkb.base.document import Scalar
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.model import Basis, Fact, HardwareRow, Kind, Record
 from flopkb.checking.findings import Finding, RecordRule
+from flopkb.checking.rules.unread_source import access_of
 
 _SPARSE = re.compile(r"\b(?:with (?:structured )?sparsity|sparse\b(?! row)|2:4)", re.IGNORECASE)
 
@@ -79,8 +80,8 @@ def printed_reason(fact: Fact, record: Record, base: Evaluation) -> str | None:
     """What speaks against a basis in what is printed, and where."""
     sources = [base.kb.records[r.target.text] for r in fact.sources if r.target.text in base.kb.records]
     kinds = [kind.text for source in sources if isinstance(kind := source.document.root.get("source_kind"), Scalar)]
-    printable = record.kind is Kind.ACCELERATOR and fact.value is not None and not fact.is_flag
-    if fact.basis is Basis.RECORDED and printable and fact.as_printed is None:
+    printable = record.kind in (Kind.ACCELERATOR, Kind.INTERCONNECT) and fact.value is not None
+    if fact.basis is Basis.RECORDED and printable and fact.as_printed is None and not secondhand(fact, base):
         return "basis recorded needs as_printed: what the source prints, letter for letter"
     if fact.basis is Basis.MEASURED and kinds and all(kind == "datasheet" for kind in kinds):
         return "a data sheet is no measurement; name the report of who measured, or say recorded"
@@ -93,6 +94,12 @@ def printed_reason(fact: Fact, record: Record, base: Evaluation) -> str | None:
 def _said_of(fact: Fact) -> Iterator[str]:
     """What is printed, and what is noted beside it."""
     yield from (text.text for text in (fact.as_printed, fact.note) if text is not None)
+
+
+def secondhand(fact: Fact, base: Evaluation) -> bool:
+    """Whether all sources of a value are known through others alone, so that nobody saw what they print."""
+    read = [access_of(base.kb.records[r.target.text]) for r in fact.sources if r.target.text in base.kb.records]
+    return bool(read) and all(access is not None and access.text == "secondhand" for access in read)
 
 
 def measured(evidence: HardwareRow | Fact) -> bool:

@@ -1,9 +1,11 @@
 """A recorded value is not what its as-printed form reads as.
 
-``as_printed`` is what someone read in the source, ``reading`` an expression in ``printed`` that turns it into the value
-(``printed / 2`` for a peak printed with sparsity); without ``reading`` the printed number is the value itself. The two
-are compared exactly; a reading in which ``printed`` does not occur would compare nothing. The finding is at the value
-where quotes of it no longer hold either, else at the printed form.
+``as_printed`` is what someone read in the source, letter for letter; ``reading`` says how that gives the value: an
+expression in ``printed`` (``printed / 2``) or one of ``binary`` (GB that are GiB), ``sparse`` (a peak printed with
+sparsity) and ``both_directions`` (a link with its two directions added). Without ``reading`` the printed number is the
+value itself; a reading in which ``printed`` does not occur would compare nothing. A value that a reading computes may be
+rounded, as far as what is printed is; else the two are compared exactly. The finding is at the value where quotes of it
+no longer hold either, else at the printed form.
 """
 
 from __future__ import annotations
@@ -15,7 +17,8 @@ from fractions import Fraction
 from flopkb.arithmetic.numbers import decimal_text, with_unit
 from flopkb.arithmetic.units import ONE, parse_amount, parse_unit
 from flopkb.base.evaluate import Evaluation
-from flopkb.base.evaluate.facts import FactAtom, amount_in_base, printed_value
+from flopkb.base.evaluate.facts import FactAtom, amount_in_base
+from flopkb.base.evaluate.printed import agrees, printed_value
 from flopkb.base.link import FactTarget, fact_of
 from flopkb.base.model import Fact, Record
 from flopkb.checking.findings import Finding, RecordRule, at, of_fault
@@ -43,7 +46,7 @@ def _compare(fact: Fact, record: Record, base: Evaluation) -> Iterator[Finding]:
     value = amount_in_base(fact.value, fact.unit, record.id, fact.path)
     if not isinstance(printed, Fraction):
         yield of_fault(printed)
-    elif isinstance(value, Fraction) and printed != value:
+    elif isinstance(value, Fraction) and not agrees(fact, value, record):
         reading = f" read as {fact.reading.text}" if fact.reading else ""
         yield at(
             fact.value if is_misquoted(fact, record, base) else fact.as_printed,

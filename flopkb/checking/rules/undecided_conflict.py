@@ -1,7 +1,8 @@
 """Sources state different values, and the record does not say which one stands and why.
 
-Both values stay: the one used carries ``preferred`` with the reason, the others stand under ``disputed``, each with its
-source.
+A source that only rounds the value, or writes it in another way (with sparsity, both directions of a link, GB for
+GiB), contradicts nothing. Of a conflict both values stay: the one used carries ``preferred`` with the reason, the
+others stand under ``disputed``, each with its source.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flopkb.base.evaluate import Evaluation
+from flopkb.base.evaluate.differences import conflicts
 from flopkb.base.model import Fact, Record
 from flopkb.checking.findings import Finding, RecordRule
 
@@ -16,7 +18,7 @@ from flopkb.checking.findings import Finding, RecordRule
 def check(record: Record, base: Evaluation) -> Iterator[Finding]:
     """Every value with disputed ones beside it."""
     for fact in record.facts.values():
-        if fact.disputed and fact.preferred is None:
+        if conflicts(fact) and fact.preferred is None:
             yield Finding(
                 fact.location, f"{fact.path} is disputed; give the reason for the value that stands as preferred:"
             )

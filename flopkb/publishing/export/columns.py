@@ -230,7 +230,12 @@ FACT = DataTable[ResolvedFact](
         column("date", MAY, "When it was measured."),
         column("disputes", TRUTH, formats=CSV),
         column("disputes", FACT_KEY, formats=SQL, take=lambda f: f"{f.record}.{f.path}" if f.disputes else ""),
-        column("contested", TRUTH, formats=CSV, take=lambda f: bool(f.disputed)),
+        column(
+            "difference",
+            Single(optional=True, one_of=("rounding", "notation", "conflict")),
+            "How another source's value differs from the one that stands.",
+        ),
+        column("contested", TRUTH, formats=CSV, take=lambda f: f.contested),
         many("disputed", lambda: DISPUTED, "What other sources state."),
         column("preferred", MAY, "Why this value stands."),
         column("fault", TEXT, "Why the value cannot be read; empty if it can.", JSON),

@@ -80,6 +80,7 @@ COLUMNS: dict[Kind, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ("Vendor", "Memory", "Bandwidth", "Capacity", "bf16, dense"),
         ("vendor", "memory_type", "memory_bandwidth", "memory_capacity", "peak_flops.bf16"),
     ),
+    Kind.INTERCONNECT: (("Vendor", "Bandwidth", "Links"), ("vendor", "bandwidth", "link_count")),
     Kind.MODEL: (
         ("Developer", "Layers", "Query heads", "KV heads", "Head width"),
         ("developer", "num_hidden_layers", "num_attention_heads", "num_key_value_heads", "head_dim"),

@@ -62,20 +62,24 @@ def fact_table(facts: Sequence[ResolvedFact], look: Lookups, here: str) -> Itera
 def fact_rows(fact: ResolvedFact, look: Lookups, here: str) -> Iterator[TableRow]:
     """A value, and both sides where it is contested."""
     home = bool(here)
-    contested = (OnlyIn("html", (" ", CONTESTED)), OnlyIn("markdown", " **contested**")) if fact.disputed else None
+    contested = (OnlyIn("html", (" ", CONTESTED)), OnlyIn("markdown", " **contested**")) if fact.contested else None
     name = (Code(fact.path) if home else fact_link(fact.key), contested, OnlyIn("html", detail(fact, home)))
     first = RowCell(name, fact.path if home else fact.key, is_head=True)
     anchor = fact_anchor(fact.path) if home else ""
     yield TableRow((first, *fact_cells(fact, look, here)), anchor, "stands" if fact.disputed else "")
     for other in fact.disputed:
         note = Aside((" ", Remark(other.note, other.record, anchors=home))) if other.note else None
-        told = (OnlyIn("html", ("stated otherwise", note)), OnlyIn("markdown", "*stated otherwise*"))
+        told = (OnlyIn("html", (TOLD[other.difference], note)), OnlyIn("markdown", f"*{TOLD[other.difference]}*"))
         anchor = fact_anchor(other.path, other.sources[0] if other.sources else "") if home else ""
         yield TableRow((RowCell(told), *fact_cells(other, look, here)), anchor, "other", "html markdown")
     if fact.disputed and fact.preferred:
         reason = Remark(fact.preferred, fact.record, anchors=home)
         why = (Styled("b", Words(fact.written or "")), " stands: ", reason)
         yield TableRow((RowCell(why, span=6),), role="why", forms="html")
+
+
+TOLD = {"conflict": "stated otherwise", "rounding": "rounded otherwise", "notation": "in another notation"}
+"""What is said of a value that another source states, by how it differs."""
 
 
 def fact_cells(fact: ResolvedFact, look: Lookups, here: str) -> tuple[RowCell | Flow, ...]:

@@ -166,7 +166,7 @@ def input_row(read: ResolvedInput, figure: ResolvedFigure, look: Lookups) -> Tab
             name,
             value_cell(read.value, Words(amount(read.value))),
             (via, fact_link(read.fact) if read.fact else Code(read.given)),
-            (behind, (" ", CONTESTED) if fact is not None and fact.disputed else None),
+            (behind, (" ", CONTESTED) if fact is not None and fact.contested else None),
             (between(", ", map(look.source, fact.sources)), printed(fact)) if fact is not None else None,
         )
     )
@@ -205,6 +205,7 @@ def disputes(figure: ResolvedFigure, look: Lookups) -> Iterator[Block]:
         others = [
             (Words(other.written or other.absent), " (", between(", ", map(look.source, other.sources)), ")")
             for other in fact.disputed
+            if other.difference == "conflict"
         ]
         reason = Remark(fact.preferred, fact.record, anchors=False)
         why = (". It stands because: ", reason) if fact.preferred else None

@@ -20,6 +20,7 @@ TITLES = {
     Kind.FORMULA: "Formulas",
     Kind.VOCABULARY: "Vocabularies",
     Kind.ACCELERATOR: "Accelerators",
+    Kind.INTERCONNECT: "Interconnects",
     Kind.MODEL: "Models",
     Kind.DTYPE: "Number formats",
     Kind.SOURCE: "Sources",

@@ -13,6 +13,7 @@ from flopkb.arithmetic.units import Unit, parse_unit
 from flopkb.base.document import Scalar, Segment
 from flopkb.base.evaluate import Case, Value
 from flopkb.base.evaluate.computing import Computed
+from flopkb.base.evaluate.differences import conflicts
 from flopkb.base.evaluate.inputs import BoundExpression, recorded_value
 from flopkb.base.evaluate.quotes import quote_result
 from flopkb.base.faults import Fault
@@ -120,7 +121,7 @@ def contested(value: Value) -> str:
 
 def others(name: str, recorded: Fact) -> str:
     """What other sources state of a recorded value."""
-    stated = list(dict.fromkeys(other.value.text for other in recorded.disputed if other.value is not None))
+    stated = list(dict.fromkeys(other.value.text for other in conflicts(recorded) if other.value is not None))
     return f"{name}: others state {', '.join(stated)}" if stated else ""
 
 

@@ -113,7 +113,7 @@ def open_questions(look: Lookups) -> OpenQuestions:
     """What the base leaves open; among the claims those that were decided and are not proved."""
     base, records = look.base, list(look.base.records.values())
     return OpenQuestions(
-        [fact for fact in base.facts if fact.disputed],
+        [fact for fact in base.facts if fact.contested],
         [fact for fact in base.facts if fact.basis is Basis.UNVERIFIED and not fact.absent],
         [row for record in records for row in record.rows if row.own.basis is Basis.UNVERIFIED],
         [record for record in records if record.status is not Status.VERIFIED],
@@ -184,7 +184,7 @@ def search_entries(record: ResolvedRecord, look: Lookups) -> Iterator[SearchEntr
         yield figure.key, "figure", f"{address}#{figure_anchor(figure.name)}", worth, f"{figure.formula} {inputs}"
     for fact in record.facts:
         shown = fact.written if fact.written is not None else fact.absent.replace("_", " ")
-        words = " ".join((record.name, *record.aliases, *fact.sources, *("contested" for _ in fact.disputed[:1])))
+        words = " ".join((record.name, *record.aliases, *fact.sources, *("contested" for _ in range(fact.contested))))
         yield fact.key, "value", f"{address}#{fact_anchor(fact.path)}", shown, words
     for claim in record.claims:
         yield f"{record.id}.{claim.id}", "claim", f"{address}#claim-{claim.id}", claim.statement, claim.conditions

@@ -58,7 +58,7 @@ def written(record: ResolvedRecord, path: str) -> RowCell:
     if fact is None:
         return RowCell(None, "", number=True)
     shown = fact.written if fact.written is not None else fact.absent.replace("_", " ")
-    return value_cell(fact.value, (Words(shown), (" ", DISPUTED) if fact.disputed else None))
+    return value_cell(fact.value, (Words(shown), (" ", DISPUTED) if fact.contested else None))
 
 
 def plain(record: ResolvedRecord, name: str) -> str:
@@ -82,6 +82,11 @@ def accelerator_cells(record: ResolvedRecord, look: Lookups) -> Cells:
     paths = ("memory_bandwidth", "memory_capacity", "peak_flops.bf16", "peak_flops.fp8", "peak_flops.int8", "tdp")
     fields = (plain(record, name) for name in ("vendor", "announced", "memory_type"))
     return (*fields, *(written(record, path) for path in paths))
+
+
+def interconnect_cells(record: ResolvedRecord, look: Lookups) -> Cells:
+    """Bandwidths, each way."""
+    return plain(record, "vendor"), *(written(record, path) for path in ("bandwidth", "link_bandwidth", "link_count"))
 
 
 def model_cells(record: ResolvedRecord, look: Lookups) -> Cells:
@@ -127,6 +132,7 @@ COLUMNS: dict[Kind, tuple[tuple[ColumnHead, ...], Callable[[ResolvedRecord, Look
     Kind.FORMULA: (heads("", _COUNTS), formula_cells),
     Kind.VOCABULARY: (heads("", "Symbols, Groups"), vocabulary_cells),
     Kind.ACCELERATOR: (heads("Vendor, Year, Memory", _MEMORY), accelerator_cells),
+    Kind.INTERCONNECT: (heads("Vendor", "Bandwidth, A link, Links"), interconnect_cells),
     Kind.MODEL: (heads("Developer", _SHAPE), model_cells),
     Kind.DTYPE: (heads("", "Bits, Bytes, Group, Super-group"), dtype_cells),
     Kind.SOURCE: (heads("Kind, Title, Authors", "Year, Values, Cited by"), source_cells),

@@ -14,6 +14,7 @@ from flopkb.arithmetic.units import Unit
 from flopkb.base.claims.verdicts import ClaimVerdict, CorrectionVerdicts
 from flopkb.base.document import Mapping as MappingNode
 from flopkb.base.document import Node, Scalar, Sequence
+from flopkb.base.evaluate.differences import Difference
 from flopkb.base.evaluate.domains import domain_text
 from flopkb.base.link import Passage
 from flopkb.base.model import (
@@ -35,7 +36,16 @@ from flopkb.checking.api import Base
 from flopkb.publishing.export.exact import Exact
 from flopkb.publishing.provenance import BaseVersion
 
-KINDS = (Kind.WORKLOAD_CLASS, Kind.FORMULA, Kind.VOCABULARY, Kind.ACCELERATOR, Kind.MODEL, Kind.DTYPE, Kind.SOURCE)
+KINDS = (
+    Kind.WORKLOAD_CLASS,
+    Kind.FORMULA,
+    Kind.VOCABULARY,
+    Kind.ACCELERATOR,
+    Kind.INTERCONNECT,
+    Kind.MODEL,
+    Kind.DTYPE,
+    Kind.SOURCE,
+)
 """The order in which records are shown: what is said, what it rests on."""
 
 
@@ -60,6 +70,8 @@ _ABSENT = {"not_supported": "not supported by the part", "not_published": "not p
 @dataclass(frozen=True, slots=True)
 class ResolvedFact:
     """A recorded value, or what another source states in its place (then ``disputes`` is true).
+
+    ``difference`` says how the other value differs: in rounding, in notation, or as a conflict.
 
     ``key`` is ``record.path``, with ``@source`` for what is stated otherwise. ``quantity`` is the first part of the
     path. ``written`` is the amount as the record writes it; None (with no ``value``) where ``absent`` says why.
@@ -87,9 +99,15 @@ class ResolvedFact:
     note: str = ""
     preferred: str = ""
     disputes: bool = False
+    difference: str = ""
     disputed: tuple[ResolvedFact, ...] = ()
     place: Location = field(default=Location("", 1, 1))
     fault: str = ""
+
+    @property
+    def contested(self) -> bool:
+        """Whether a source contradicts the value: what only rounds it or writes it otherwise does not."""
+        return any(other.difference == Difference.CONFLICT.value for other in self.disputed)
 
     @property
     def absence(self) -> str:

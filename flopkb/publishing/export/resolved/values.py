@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 
 from flopkb.arithmetic.units import parse_unit
 from flopkb.base.document import Mapping, Scalar, Sequence
 from flopkb.base.evaluate import Case, Evaluation, QuoteResult, TableResult, Value
 from flopkb.base.evaluate.computing import Computed
+from flopkb.base.evaluate.differences import difference
 from flopkb.base.evaluate.inputs import BoundExpression, BoundNumber, Taken, recorded_value
 from flopkb.base.evaluate.values import steps
 from flopkb.base.faults import Fault
@@ -155,7 +157,10 @@ def resolved_facts(record: Record, kb: KnowledgeBase, placing: Placing) -> Itera
     """Every recorded value of a record, in the order of the file."""
     for fact in record.facts.values():
         others = tuple(
-            resolved_fact(other, record, kb, placing, disputes=True, note=note)
+            replace(
+                resolved_fact(other, record, kb, placing, disputes=True, note=note),
+                difference=difference(fact, other).value,
+            )
             for other, note in zip(fact.disputed, notes_of(fact, record), strict=True)
         )
         yield resolved_fact(
