@@ -23,6 +23,15 @@ class TestPlaces:
         text = "---\ntitle: A\nflopkb:\n  data:\n    bench: results/bench.json\n---\n\nIt takes [13 ms](fact:bench.new.p50_ms).\n"
         assert project.write(README_md=text).lines() == []
 
+    def test_the_header_without_a_key_of_ours(self, project: Project) -> None:
+        text = "---\ntitle: A\ndata:\n  bench: results/bench.json\nlayout: x\n---\n\nIt takes [14 ms](fact:bench.new.p50_ms).\n"
+        (line,) = project.write(README_md=text).lines()
+        assert line.startswith("README.md:8:11: error: figure-mismatch: 14 ms is wrong")
+
+    def test_a_header_whose_data_are_none_of_ours(self, project: Project) -> None:
+        text = "---\ndata:\n  title: Something\n  tags: [a, b]\n---\n\nText.\n"
+        assert project.write(README_md=text).lines() == []
+
     def test_a_fault_in_the_header_stands_where_it_is(self, project: Project) -> None:
         text = "---\ntitle: A\nflopkb:\n  data:\n    bench: results/bnch.json\n---\n"
         (line,) = project.write(README_md=text).lines()

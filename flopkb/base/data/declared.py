@@ -22,6 +22,11 @@ SHARED = "flopkb.yaml"
 _COMMENT = re.compile(r"<!--\s*flopkb:(.*)-->", re.DOTALL | re.IGNORECASE)
 _STRICT = re.compile(r"\s*(?:every number is linked|strict)\s*", re.IGNORECASE)
 _HEADER = re.compile(r"\ufeff?---[ \t]*\r?\n(?P<body>.*?)^(?:---|\.\.\.)[ \t]*\r?$", re.DOTALL | re.MULTILINE)
+_OWN_DATA = re.compile(
+    r"^data:[ \t]*(?:#.*)?\r?\n(?:[ \t].*\n)*?[ \t]+\w+:[ \t]*(?:\{[ \t]*)?"
+    r"(?:file:|\S+\.(?:json|jsonl|csv|tsv|ya?ml|toml|xml)\b)",
+    re.MULTILINE,
+)
 _HEADER_KEY = re.compile(r"^flopkb:", re.MULTILINE)
 
 
@@ -106,6 +111,8 @@ def fragments(source: str) -> Iterator[tuple[str, int, int]]:
     header = _HEADER.match(source)
     if header is not None and _HEADER_KEY.search(header["body"]):
         yield from _header_part(header["body"])
+    elif header is not None and _OWN_DATA.search(header["body"]):
+        yield from _header_sections(header["body"])
     if not re.search(r"<!--\s*flopkb:", source, re.IGNORECASE):
         return
     text = source.removeprefix("\ufeff")
@@ -129,6 +136,16 @@ def _header_part(body: str) -> Iterator[tuple[str, int, int]]:
         yield behind, first + 2, len("flopkb:") + 1
     else:
         yield "\n".join([lines[first].removeprefix("flopkb:"), *lines[first + 1 : end]]), first + 2, len("flopkb:") + 1
+
+
+def _header_sections(body: str) -> Iterator[tuple[str, int, int]]:
+    """The sections of a header that are ours though no ``flopkb:`` stands above them, each line where it is."""
+    kept, ours = [], False
+    for line in body.split("\n"):
+        if line[:1].strip() and not line.startswith("#"):
+            ours = line.split(":")[0] in ("data", "figures", "claims")
+        kept.append(line if ours else "")
+    yield "\n".join(kept), 2, 1
 
 
 def declared_by(root: MappingNode, path: str, file: Path) -> tuple[Declared, list[Diagnostic]]:
