@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+from flopkb.base.layers import PARTS
 from flopkb.base.model import Kind
 from flopkb.base.schema.files import SchemaPart, kind_schema
+from flopkb.base.schema.layering import layer_types
 from flopkb.base.schema.wording import hint
 
 SHARED = {
@@ -41,6 +43,23 @@ def field_list(what: str) -> str:
     return "".join(lines)
 
 
+_TYPES = re.compile(r"(<!-- types: (.*?) -->\n).*?(?=<!-- end -->)", re.DOTALL)
+
+
+def type_list(role: str) -> str:
+    """One line for each type that can fill a role: what it is, the fields that it must have, in parentheses those it may."""
+    words = {
+        branch["properties"]["type"]["enum"][0]: branch["description"]
+        for branch in kind_schema(Kind.MODEL)["properties"][PARTS[role]]["additionalProperties"]["oneOf"]
+    }
+    return "".join(
+        f"- `{name}`: {words[name][0].lower()}{words[name][1:-1]}; {', '.join(f'`{f}`' for f in each.required)}"
+        f" ({', '.join(f'`{f}`' for f in each.optional)})\n"
+        for name, each in layer_types(role).items()
+    )
+
+
 def with_lists(text: str) -> str:
     """A document with every list as the schemas have it."""
+    text = _TYPES.sub(lambda match: f"{match[1]}{type_list(match[2])}", text)
     return _LIST.sub(lambda match: f"{match[1]}{field_list(match[2])}", text)

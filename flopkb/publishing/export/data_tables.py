@@ -30,7 +30,17 @@ def defined() -> tuple[DataTable[Any], ...]:
     own, of = columns, record_columns
     return (
         *(own.EXACT, own.VERDICT, own.DISPUTED, own.FACT, own.INPUT, own.STEP, own.CASE, own.FIGURE, of.PROSE),
-        *(of.SYMBOL, of.NARROWING, of.GROUP, of.FORMULA, of.POINT, of.CLAIM, of.HARDWARE_ROW, of.CORRECTION),
+        *(
+            of.SYMBOL,
+            of.NARROWING,
+            of.GROUP,
+            of.FORMULA_CASE,
+            of.FORMULA,
+            of.POINT,
+            of.CLAIM,
+            of.HARDWARE_ROW,
+            of.CORRECTION,
+        ),
         *(of.QUOTE, of.FIGURE_TABLE),
         of.RECORD,
     )

@@ -7,7 +7,7 @@ from typing import TypeVar
 from flopkb.base.claims.verdicts import CorrectionVerdicts
 from flopkb.base.evaluate.domains import domain_text
 from flopkb.base.link import Passage
-from flopkb.base.model import Formula, Narrowing, Status, Symbol, TypeGroup
+from flopkb.base.model import Formula, FormulaCase, Narrowing, Status, Symbol, TypeGroup
 from flopkb.publishing.export import columns
 from flopkb.publishing.export.columns import (
     BASIS,
@@ -110,13 +110,22 @@ GROUP = DataTable[TypeGroup](
     "Types of layers under one name.",
     (column("name", TEXT), column("types", NameList(), "The types.", of="members")),
 )
+FORMULA_CASE = DataTable[FormulaCase](
+    "formula_case",
+    "An expression, and when it is the one that counts.",
+    (
+        column("when", MAY, "The condition; null where the expression always counts."),
+        column("expr", TEXT, "The expression as written."),
+    ),
+)
 FORMULA = DataTable[Formula](
     "formula",
     "A formula.",
     (
         owner(),
         column("name", TEXT),
-        column("expr", TEXT, "The expression as written; of cases each with its condition.", of="text"),
+        column("expr", TEXT, "The expression as written; of several cases each with its condition.", of="text"),
+        many("cases", lambda: FORMULA_CASE, "The cases, of which exactly one may hold; a plain formula has one."),
         column("unit", TEXT),
         column("written", NameList(), "Names that prose writes for it.", JSON),
         line_of("key.location.line"),
