@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
 
 from flopkb.arithmetic.formula import compares
 from flopkb.base.data.steps import DataPath, EachStep, FieldTest, IndexStep, KeyStep, MatchStep, PathStep
 from flopkb.base.data.trees import Element, NumberText, Tree
 from flopkb.base.faults import did_you_mean, listed
 
+_NUMERIC = frozenset("+-.0123456789")
 MOST_MATCHES = 2_000_000
 """A path may select this many values."""
 
@@ -305,9 +305,12 @@ class _RowPass:
         return selected
 
 
-@lru_cache(maxsize=65536)
 def _key(value: str) -> str:
     """The value by which rows are looked up: of a number any writing of it."""
+    if value.isascii() and value.isdigit():
+        return value.lstrip("0") or "0"
+    if value[:1] not in _NUMERIC:
+        return value
     try:
         return str(Fraction(value))
     except (ValueError, ZeroDivisionError):

@@ -42,13 +42,16 @@ NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]{1,3
 """A number as data files write it."""
 
 
+_NUMERIC = frozenset("+-.0123456789")
+
+
 class Unreadable(ValueError):
     """A file that cannot be read in its format; the text says where and why."""
 
 
 def number_or_text(text: str) -> str:
     """A leaf of a format without types: a number where all of it is one."""
-    return NumberText(text) if NUMBER.fullmatch(text) else text
+    return NumberText(text) if text[:1] in _NUMERIC and NUMBER.fullmatch(text) else text
 
 
 def _object(pairs: list[tuple[str, Tree]]) -> Tree:
