@@ -48,6 +48,28 @@ STOPS = {
     "an unknown symbol": ("{{ symbol('kv_cache.layers') }}", "1:21 template"),
     "an unknown claim": ("{{ claim('decode_gemm.never') }}", "1:23 template"),
     "a unit that cannot measure it": ("{{ fig('kv_cache.one_4k', 'ms') }}", "1:4 template"),
+    "a typed factor": ("It is x300 more.", "1:7 bare-number"),
+    "a typed factor in code": ("It is `x300` more.", "1:8 bare-number"),
+    "a unit behind a printed value": ("It is {{ fig('decode_attention.gap_mha') }} GB/s.", "1:10 partial-quantity"),
+    "a unit behind a linked value": ("It is [295x](fig:decode_attention.gap_mha) GB/s.", "1:8 partial-quantity"),
+    "another unit behind a bare value": ("{{ fact('nvidia_h100_sxm.memory_bandwidth', bare=True) }} GB", "1:4 partial-quantity"),
+    "another unit in the head of the column": (
+        "| part | bandwidth (GB/s) |\n|---|---|\n| a | {{ fact('nvidia_h100_sxm.memory_bandwidth', 'TB/s', bare=True) }} |",
+        "3:10 unit-mismatch",
+    ),
+    "no unit behind a bare value": ("It has {{ fact('nvidia_h100_sxm.memory_bandwidth', bare=True) }}.", "1:11 unit-mismatch"),
+    "a sign before a printed value": ("It is -{{ fig('decode_attention.gap_mha') }}.", "1:11 partial-quantity"),
+    "a factor before a printed value": ("about ten times {{ fig('decode_attention.gap_mha') }}", "1:20 partial-quantity"),
+    "a scale behind a printed value": ("{{ fig('decode_attention.gap_mha') }} million", "1:4 partial-quantity"),
+    "a false bound on a printed value": ("less than {{ fig('decode_attention.gap_mha') }}", "1:14 partial-quantity"),
+    "printed values side by side": ("{{ fig('decode_attention.gap_mha') }}{{ fig('decode_attention.gap_mha') }}", "1:41 partial-quantity"),
+    "a false sum of printed values": (
+        "{{ fig('decode_attention.gap_mha') }} + {{ fig('decode_attention.gap_mha') }} = {{ fig('decode_attention.gap_mha') }}",
+        "1:4 equation-mismatch",
+    ),
+    "a false comparison of printed values": (
+        "So {{ fig('decode_attention.gap_mha') }} exceeds {{ fig('decode_attention.gap_mha') }}.", "1:7 equation-mismatch"
+    ),
     "raw HTML": ("a <b>x</b>", "1:1 markdown"),
     "an HTML comment": ("<!-- a -->", "1:1 markdown"),
     "a picture of another file": ("![x](y.png)", "1:1 markdown"),
@@ -89,3 +111,25 @@ def test_did_you_mean() -> None:
             "{{ ref('tab:kw') }}\n\n{{ table('kv_cache.size', rows={'L': [2048]}, label='tab:kv', model='llama_2_7b', kv_dtype='fp16', B=1) }}"
         )[0].message
     )
+
+
+RIGHT = (
+    "It is about {{ fig('decode_attention.gap_mha') }} times, more than {{ fig('decode_attention.gap_mha') }}.",
+    "It moves {{ fact('nvidia_h100_sxm.memory_bandwidth', 'TB/s', bare=True) }} TB/s.",
+    "{{ fig('decode_attention.gap_mha') }} = {{ fig('decode_attention.gap_mha') }}",
+    "| part | bandwidth (TB/s) |\n|---|---|\n| a | {{ fact('nvidia_h100_sxm.memory_bandwidth', 'TB/s', bare=True) }} |",
+    "It holds {{ fact('llama_2_7b.num_key_value_heads', bare=True) }} heads.",
+    "In $x = {{ fig('decode_attention.gap_mha') }}$ and `{{ fig('decode_attention.gap_mha') }}`.",
+    "See x2 and [295x](fig:decode_attention.gap_mha).",
+)
+
+
+@pytest.mark.parametrize("text", RIGHT)
+def test_what_is_right_around_a_printed_value_passes(text: str) -> None:
+    assert document(text).blocks
+
+
+def test_two_texts_of_one_name_are_judged_apart() -> None:
+    """Nothing is remembered of the text that had the path before."""
+    assert document("It is [295x](fig:decode_attention.gap_mha).").blocks
+    assert fault("It is -[295x](fig:decode_attention.gap_mha).") == "1:9 partial-quantity"

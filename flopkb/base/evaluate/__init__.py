@@ -154,7 +154,8 @@ def with_record(base: Evaluation, record: Record, *, same_formulas: bool) -> Eva
 
 def with_page(base: Evaluation, passages: tuple[Passage, ...], path: str) -> Evaluation:
     """The base with a document (linked, as passages) in place of those that it has; nothing else is computed again."""
-    shown = replace(base, prose={**base.prose, path: passages}, pages=(QuotingPage(path),))
+    others = {key: found for key, found in base.shared.items() if not (isinstance(key, tuple) and path in key)}
+    shown = replace(base, prose={**base.prose, path: passages}, pages=(QuotingPage(path),), shared=others)
     return recomputed(shown, (), {path: None})
 
 

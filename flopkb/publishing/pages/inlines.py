@@ -7,7 +7,10 @@ texts of records.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from flopkb.arithmetic.units import Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +72,16 @@ class Math:
 
 @dataclass(frozen=True, slots=True)
 class QuotedNumber:
-    """A quantity of the base as it is written, with what is told of it (``title``) to who points at it."""
+    """A quantity of the base as it is written, with what is told of it (``title``) to who points at it.
+
+    In a document it keeps its ``name`` and its exact ``values``, in base units of ``unit``, for the rules on prose.
+    """
 
     text: str
     title: str
+    name: str = field(default="", compare=False)
+    values: tuple[Fraction, ...] = field(default=(), compare=False)
+    unit: Unit | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

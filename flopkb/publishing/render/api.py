@@ -153,7 +153,7 @@ class Api:
         if answer.told and not answer.told.startswith("input "):
             self.rows.setdefault(row)
         title = f"{answer.told} = {answer.exact}" + (f" (contested: {answer.contested})" if answer.contested else "")
-        return QuotedNumber(text, title)
+        return QuotedNumber(text, title, answer.name, answer.values, answer.unit)
 
     def lit(self, text: str, reason: str) -> Words:
         """A number that is no figure, with the reason why."""

@@ -38,9 +38,10 @@ from flopkb.publishing.render.api import Api
 from flopkb.publishing.render.assembly import Assembly, Found
 from flopkb.publishing.render.header import Header, read_header
 from flopkb.publishing.render.objects import CiteThing, Opening
+from flopkb.publishing.render.prose import findings
 from flopkb.publishing.render.reading import DocumentReader, Parsed, parsed
 from flopkb.publishing.render.sandbox import LARGEST_TEMPLATE, Sandbox
-from flopkb.publishing.render.template_text import Bad, Expanded, TemplateFault, expand, findings, place, placed, scalar
+from flopkb.publishing.render.template_text import Bad, Expanded, TemplateFault, expand, place, placed
 
 FORMATS = {"html": (".html", ".htm"), "markdown": (".md", ".markdown"), "latex": (".tex", ".latex")}
 """The formats and the endings of files that mean them."""
@@ -97,7 +98,7 @@ class Rendering:
         marked = self.sandbox.run()
         expanded = placed(expand(marked, self.sandbox.environment.pieces, self.source), self.api.placed)
         tokens = parsed(expanded.text, expanded.offset)
-        found = findings(scalar(expanded, self.source, self.path), self.path, self.base.evaluation)
+        found = findings(expanded, self.api.placed, self.source, self.path, self.base.evaluation)
         if found:
             return Rendered(None, tuple(found))
         first, _ = self.read(expanded, tokens, {}, None)
