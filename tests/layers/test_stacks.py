@@ -35,6 +35,7 @@ VALUES = {
     "a number binds every layer": ("cache.size", {"model": "windows", "L": "100", "B": "1", "n_kv": "4"}, (100 * 80 + 4 * 16 * 80) * 2),
     "one layer alone": ("cache.of_layer", {"model": "windows", "mixer": "local", "L": "100"}, 16 * LOCAL * 2),
     "a cache of another": ("cache.of_layer", {"model": "windows", "mixer": "again", "L": "100"}, 0),
+    "a cache of another asks for nothing": ("cache.of_layer", {"model": "windows", "mixer": "again"}, 0),
     "the only mixer there is": ("cache.of_layer", {"model": "flat", "L": "100"}, 100 * FULL * 2),
     "a family of models": ("cache.entry", {"mixer_type": "latent_attention", "r_kv": "30", "d_rope": "6"}, 36),
 }  # fmt: skip
@@ -43,7 +44,7 @@ VALUES = {
 @pytest.mark.parametrize("name", VALUES)
 def test_what_a_cache_keeps(name: str) -> None:
     formula, inputs, value = VALUES[name]
-    more = {"kv_dtype": "half"} if formula != "cache.entry" else {}
+    more = {"kv_dtype": "half"} if formula != "cache.entry" and "nothing" not in name else {}
     assert asked(BASE, formula, **inputs, **more) == value
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Protocol
 
-from flopkb.arithmetic.formula import Binary, Call, Expr, Has, Name, Number, Rebound, Sum, Unary
+from flopkb.arithmetic.formula import Binary, Call, Expr, Has, Name, Number, Rebound, Sum, Unary, names
 from flopkb.base.link.expressions import SUMS
 from flopkb.base.link.frames import ROOT, Frame
 from flopkb.base.link.targets import FormulaRef, LinkedExpr, SymbolAtom, Target, ValueAtom
@@ -45,7 +45,8 @@ class Expansion:
         expr = self.part(self.body.expr, self.frame)
         if expr is self.body.expr:
             return self.body
-        return LinkedExpr(self.body.record, self.body.source, expr, self.targets)
+        left = {name: self.targets[name] for name in names(expr)}  # what was multiplied by nothing is not asked for
+        return LinkedExpr(self.body.record, self.body.source, expr, left)
 
     def part(self, expr: Expr, frame: Frame) -> Expr:
         match expr:
