@@ -34,7 +34,6 @@ VALUES = {
     "also in a call": ("cache.of_rank", {"model": "windows", "L": "100", "B": "1", "T": "2"}, (100 * 20 + 4 * 16 * 20) * 2),
     "a number binds every layer": ("cache.size", {"model": "windows", "L": "100", "B": "1", "n_kv": "4"}, (100 * 80 + 4 * 16 * 80) * 2),
     "one layer alone": ("cache.of_layer", {"model": "windows", "mixer": "local", "L": "100"}, 16 * LOCAL * 2),
-    "a cache of another": ("cache.of_layer", {"model": "windows", "mixer": "again", "L": "100"}, 0),
     "a cache of another asks for nothing": ("cache.of_layer", {"model": "windows", "mixer": "again"}, 0),
     "the only mixer there is": ("cache.of_layer", {"model": "flat", "L": "100"}, 100 * FULL * 2),
     "a family of models": ("cache.entry", {"mixer_type": "latent_attention", "r_kv": "30", "d_rope": "6"}, 36),
