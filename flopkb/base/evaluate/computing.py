@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Generic, TypeVar
 
@@ -117,13 +117,13 @@ class Computed(Computing[Fraction]):
         Done when all values are known: a domain may name another symbol, which may be bound to this one.
         """
         read = [atom for atom in self.targets if isinstance(atom, SymbolAtom) and atom not in self.picked]
-        known = [(atom, limit) for atom in read for limit in limits(atom, self.env.kb, self.formulas)]
+        known = [(atom, limit) for atom in read for limit in limits(atom.plain, self.env.kb, self.formulas)]
         # A symbol that another is a multiple of comes first: it is the one to blame.
         for atom, limit in sorted(known, key=lambda pair: pair[1].domain.multiple_of is not None):
             self._check_limit(atom, limit, self.targets[atom])
 
     def _check_limit(self, target: SymbolAtom, limit: Limit, value: Fraction) -> None:
-        scale, factor = self.unit(target).scale, self._factor(limit)
+        scale, factor = self.unit(target).scale, self._factor(limit, target)
         allowed = value_set(limit.domain, scale)
         if not (allowed if factor is None else allowed.on_grid(factor * scale)).holds(value):
             text = self.env.binding(target)
@@ -139,10 +139,14 @@ class Computed(Computing[Fraction]):
                 )
             )
 
-    def _factor(self, limit: Limit) -> Fraction | None:
-        """The value that a symbol must be a multiple of, where its domain names a symbol that has one."""
-        other = limit.parent(self.env.kb)
-        if other is None or isinstance(self.env.standing(other), Unbound):
+    def _factor(self, limit: Limit, target: SymbolAtom) -> Fraction | None:
+        """The value that a symbol must be a multiple of, where its domain names a symbol that has one.
+
+        It is looked for in the layer that ``target`` is of: not every type of layer has it.
+        """
+        named = limit.parent(self.env.kb)
+        other = replace(named, frame=target.frame) if named is not None else None
+        if other is None or isinstance(self.env.standing(other), Unbound | Fault):
             return None
         return self.target(other) / self.unit(other).scale
 
