@@ -131,13 +131,15 @@ class Value:
         return any(moves_with(case.form, atom) for case in self.cases)
 
     def facts(self) -> frozenset[FactAtom]:
-        """The recorded values that the value moves with."""
-        return frozenset(
+        """The recorded values that the value moves with; of one that was searched for, all that its condition read."""
+        moving = {
             atom
             for case in self.cases
             for atom in case.form.atoms()
             if isinstance(atom, FactAtom) and case.form.depends_on(atom)
-        )
+        }
+        sought = {taken.atom for case in self.cases if case.sought for side in case.told for taken in taken_by(side)}
+        return frozenset(moving | sought)
 
     def depends_on_quantity(self, quantity: str) -> bool:
         """Whether the value moves with some recorded value of a hardware quantity."""
