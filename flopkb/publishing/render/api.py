@@ -286,14 +286,14 @@ class Api:
         decimals: int | None = None,
         about: bool | str = False,
         bare: bool | None = None,
-        negative: str = "",
+        unfit: str = "",
         **inputs: object,
     ) -> Column:
         """A column of a table: a formula (with inputs), or a recorded value of the row's record."""
         bare = unit is not None if bare is None else bare
         form = Form(digits, decimals, unit, qualifier(about), "", bare).checked()
-        own_words(negative, "negative")
-        return Column(text_of(head, "head"), fig, fact, form, dict(inputs), negative)
+        own_words(unfit, "unfit")
+        return Column(text_of(head, "head"), fig, fact, form, dict(inputs), unfit)
 
     def table(
         self,

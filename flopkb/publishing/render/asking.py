@@ -16,7 +16,7 @@ from flopkb.base.evaluate.computing import Computed
 from flopkb.base.evaluate.differences import conflicts
 from flopkb.base.evaluate.inputs import BoundExpression, recorded_value
 from flopkb.base.evaluate.quotes import quote_result
-from flopkb.base.faults import Fault
+from flopkb.base.faults import Fault, NotApplicable
 from flopkb.base.link import (
     Computation,
     FactTarget,
@@ -65,7 +65,8 @@ def figure(base: Base, target: str, inputs: Mapping[str, object], argument: int 
     else:
         raise Bad(f"{target} is no figure", argument)
     if isinstance(value, Fault):
-        raise Bad(f"{parsed.dotted}: {value}", argument, rule=rule_of(value))
+        words = value.words if isinstance(value, NotApplicable) else ""
+        raise Bad(f"{parsed.dotted}: {value}", argument, rule=rule_of(value), words=words)
     return answered(base, parsed.dotted, value)
 
 

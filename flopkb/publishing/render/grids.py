@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
@@ -148,13 +148,11 @@ class TableMaker:
         inputs = {**self.asked.inputs, **dict(line), **dict(extra)}
         return self.computed(self.asked.target, inputs, self.asked.form)
 
-    def computed(self, target: str, inputs: Mapping[str, object], form: Form, negative: str = "") -> Cell:
+    def computed(self, target: str, inputs: Mapping[str, object], form: Form, unfit: str = "") -> Cell:
         try:
             answer = asking.figure(self.base, target, inputs)
         except Bad as bad:
-            return Cell(absent(bad))
-        if negative and max(answer.values) < 0:
-            return replace(self.shown(answer, form), text=negative)
+            return Cell(absent(bad, unfit))
         return self.shown(answer, form)
 
     def shown(self, answer: Answer, form: Form, *, exact: bool = False) -> Cell:
@@ -198,7 +196,7 @@ class TableMaker:
                 return Cell(absent(bad))
             return self.shown(answer, column.form, exact=True)
         inputs = {**self.asked.inputs, **column.inputs, **dict(line)}
-        return self.computed(column.fig, inputs, column.form, column.negative)
+        return self.computed(column.fig, inputs, column.form, column.unfit)
 
     def made(self, rows: list[tuple[Cell | int, ...]], heads: list[int | str], label: str, sources: bool) -> TableThing:
         names = len(self.lines[0])
@@ -212,8 +210,13 @@ class TableMaker:
         return "right" if texts and (index >= names or all(text[:1].isdigit() for text in texts)) else "left"
 
 
-def absent(bad: Bad) -> str:
-    """What a cell says whose value a record declares to be absent; any other fault stops the render."""
+def absent(bad: Bad, unfit: str = "") -> str:
+    """What a cell says whose formula does not apply (``unfit``, or its own words), or whose value a record declares absent.
+
+    Any other fault stops the render.
+    """
+    if bad.words:
+        return unfit or bad.words
     for mark, text in _ABSENT.items():
         if mark in bad.reason:
             return text

@@ -157,8 +157,8 @@ class Column:
     fact: str
     form: Form
     inputs: Mapping[str, object] = field(default_factory=dict)
-    negative: str = ""
-    """What a cell says instead of a value below zero."""
+    unfit: str = ""
+    """What a cell says where the formula does not apply, in place of its own words."""
 
 
 MOST_INPUTS = 20_000

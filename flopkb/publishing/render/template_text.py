@@ -145,15 +145,19 @@ class TemplateFault(Exception):
 class Bad(Exception):
     """A function of the document API cannot do what it is asked; ``inside`` is where in its first text argument.
 
-    ``argument`` is the number of the argument at fault (None: the call as a whole).
+    ``argument`` is the number of the argument at fault (None: the call as a whole); ``words`` are what stands in a cell
+    of a table where a formula does not apply.
     """
 
-    def __init__(self, reason: str, argument: int | None = None, inside: int = 0, rule: str = "template") -> None:
+    def __init__(
+        self, reason: str, argument: int | None = None, inside: int = 0, rule: str = "template", words: str = ""
+    ) -> None:
         super().__init__(reason)
         self.reason = reason
         self.argument = argument
         self.inside = inside
         self.rule = rule
+        self.words = words
 
 
 def place(source: str, offset: int, path: str) -> Location:
