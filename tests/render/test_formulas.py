@@ -65,11 +65,26 @@ def test_the_sample_writes_the_cache_in_the_documents_symbols() -> None:
 
 
 def test_a_worked_formula_has_numbers_for_its_names() -> None:
-    (block,) = document("{{ worked('kv_cache.per_token', 'KiB/token', model='llama_2_70b', kv_dtype='bf16') }}").blocks
+    (block,) = document(
+        "{{ worked('kv_cache.uniform_per_token', 'KiB/token', model='llama_2_70b', kv_dtype='bf16') }}"
+    ).blocks
     assert isinstance(block, Paragraph)
     (math_,) = block.children
     # 2 tensors * 80 layers * 8 heads * 128 * 2 bytes = 327,680 bytes = 320 KiB
     assert isinstance(math_, Math) and math_.tex == r"2 \cdot 80 \cdot 8 \cdot 128 \cdot 2 = 320\ \text{KiB/token}"
+
+
+@pytest.mark.parametrize(
+    ("formula", "why"),
+    [
+        ("capacity.longest_context", "found by search"),
+        ("kv_cache.width", "types of layers"),
+        ("kv_cache.size", "layers"),
+    ],
+)
+def test_what_no_line_can_say_is_no_equation(formula: str, why: str) -> None:
+    (fault,) = faults("{{ equation('" + formula + "', expand=True) }}")
+    assert why in fault.message
 
 
 def listing_of(text: str) -> str:
@@ -88,12 +103,12 @@ def run(code: str) -> tuple[float, str]:
 
 
 LISTINGS = {
-    "the sample": "listing('kv_cache.size', 'lst:a', unit='GiB', defaults=['b_kv'], model='llama_2_7b', kv_dtype='fp16', L=4096, B=1)",
+    "the sample": "listing('kv_cache.uniform', 'lst:a', unit='GiB', defaults=['b_kv'], model='llama_2_7b', kv_dtype='fp16', L=4096, B=1)",
     "recorded values": "listing('roofline.ridge', 'lst:a', accelerator='nvidia_h100_sxm', dtype='bf16')",
     "a minimum": "listing('roofline.attainable', 'lst:a', unit='TFLOP/s', I=150, accelerator='nvidia_h100_sxm', dtype='bf16')",
     "a ceiling": "listing('decode_gemm.first_batch', 'lst:a', at='h100', m=4096, n=4096)",
-    "steps": "listing('decode_step.time', 'lst:a', unit='ms', at='h100', model='llama_3_8b', B=1, L=32768)",
-    "many parameters": "listing('capacity.longest_context', 'lst:a', at='bf16', model='llama_3_8b', accelerator='nvidia_l4', B=1)",
+    "steps": "listing('decode_attention.time', 'lst:a', unit='ms', at='llama_3_8b_32k')",
+    "many parameters": "listing('decode_attention.tokens_in_l2', 'lst:a', at='llama_3_8b_32k')",
     "a third": "listing('mla_decode.ai_with_io', 'lst:a', model='deepseek_v3', kv_dtype='bf16', dtype='bf16', L=1024)",
 }  # fmt: skip
 

@@ -54,7 +54,7 @@ verbatim \\end{lstlisting} & %
 | c | d |
 {% endcall %}
 
-{{ worked('kv_cache.per_token', 'KiB/token', 'eq:w', model='llama_2_7b', kv_dtype='fp16') }}
+{{ worked('kv_cache.uniform_per_token', 'KiB/token', 'eq:w', model='llama_2_7b', kv_dtype='fp16') }}
 
 {{ ref('tab:own') }}, {{ ref('eq:w', number=true) }}[^n] and again[^n] {{ cite('vllm_2023', at='p. x') }}.
 

@@ -44,7 +44,7 @@ STOPS = {
     "a stale link": ("it is [296x](fig:decode_attention.gap_mha) below", "1:8 figure-mismatch"),
     "a derivation that does not hold": ("{{ derivation('decode_gemm.flops', 'flops = 2*m*n') }}", "1:45 derivation"),
     "an inequality that is not proved": ("{{ derivation('decode_gemm.intensity', 'I >= b', b_w=2, b_a=2) }}", "1:46 derivation"),
-    "a formula written as another": ("{{ equation('kv_cache.per_token', written='n_layers*n_kv') }}", "1:4 derivation"),
+    "a formula written as another": ("{{ equation('kv_cache.uniform_per_token', written='n_layers*n_kv') }}", "1:4 derivation"),
     "an unknown symbol": ("{{ symbol('kv_cache.layers') }}", "1:21 template"),
     "an unknown claim": ("{{ claim('decode_gemm.never') }}", "1:23 template"),
     "a unit that cannot measure it": ("{{ fig('kv_cache.one_4k', 'ms') }}", "1:4 template"),

@@ -53,7 +53,7 @@ class Notation:
     def of(self, record: str, name: str) -> str:
         """The TeX of a name of a record."""
         told = self.given.get(record, {}).get(name)
-        if told is None and name in self.kb.scope.vocabulary and name not in self.kb.records[record].symbols:
+        if told is None and self.kb.scope.symbol(name, record) == self.kb.scope.vocabulary.get(name, ""):
             told = next((names[name] for names in self.given.values() if name in names), None)
         return told or spelled(name)
 

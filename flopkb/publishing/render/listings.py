@@ -27,10 +27,17 @@ class Flat:
 
 def body_of(ref: FormulaRef, kb: KnowledgeBase) -> LinkedExpr:
     """The expression of a formula."""
-    body = kb.formulas[ref].body
-    if body is None:
-        raise Bad(f"{ref} is faulty: flopkb check says why", 0)
-    return body
+    linked = kb.formulas[ref]
+    if linked.body is None:
+        why = (
+            "chooses by the types of layers, so it is no one line"
+            if linked.cases
+            else "is faulty: flopkb check says why"
+        )
+        raise Bad(f"{ref} {why}", 0)
+    if linked.sought is not None:
+        raise Bad(f"{ref} is found by search, so it is no one line", 0)
+    return linked.body
 
 
 def flat(ref: FormulaRef, kb: KnowledgeBase, *, expand: bool) -> Flat:
@@ -57,6 +64,8 @@ def _put(expr: Expr, body: LinkedExpr, kb: KnowledgeBase, targets: dict[Name, Ta
         return Binary(expr.op, _put(expr.left, body, kb, targets), _put(expr.right, body, kb, targets))
     if isinstance(expr, Call):
         return Call(expr.func, tuple(_put(arg, body, kb, targets) for arg in expr.args))
+    if not isinstance(expr, Number):
+        raise Bad(f"`{to_text(expr)}` depends on a model's layers, so it is no one line: take a formula without it", 0)
     return expr
 
 
