@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from flopkb.arithmetic.diagnostics import Location
 from flopkb.arithmetic.numbers import decimal_text, with_unit
@@ -21,13 +22,16 @@ from flopkb.arithmetic.units import Unit, parse_unit
 from flopkb.base.claims import claims_of
 from flopkb.base.claims.verdicts import ClaimVerdict
 from flopkb.base.document import Scalar
-from flopkb.base.evaluate import Evaluation, Value
+from flopkb.base.evaluate import Evaluation, QuoteResult, Value
 from flopkb.base.evaluate.inputs import recorded_value
 from flopkb.base.faults import Fault, UnknownClaim, UnreadInput, nearest
 from flopkb.base.link import Computation, FactTarget, FigureTarget, Holder, Linker
-from flopkb.base.model import ROLES, Record
+from flopkb.base.link.aliases import called_in, called_one
+from flopkb.base.model import ROLES, Kind, Record
 from flopkb.base.pipeline import BaseNotFound, evaluated_base, find_records
-from flopkb.checking.check import CheckResult, check
+
+if TYPE_CHECKING:
+    from flopkb.checking.check import CheckResult  # a question needs no rules
 
 __all__ = ["Base", "BaseNotFound", "FigureValue", "FlopkbError", "load"]
 
@@ -86,8 +90,14 @@ class Base:
         """The records by id."""
         return self.evaluation.kb.records
 
+    def quotes(self) -> Mapping[str, tuple[QuoteResult, ...]]:
+        """Every quote of the base by the record that holds it, judged."""
+        return self.evaluation.quotes
+
     def check(self) -> CheckResult:
         """Everything that ``flopkb check`` reports."""
+        from flopkb.checking.check import check
+
         return check(self.evaluation)
 
     def claim(self, name: str) -> ClaimVerdict:
@@ -103,24 +113,48 @@ class Base:
 
     def figure(self, name: str) -> FigureValue:
         """The figure ``record.name``, or a formula with inputs: ``record.formula?model=llama_3_8b``."""
-        return self.ask(f"fig:{name}")
+        head, query, rest = name.partition("?")
+        return self.ask(f"fig:{called_in(head, self.evaluation.kb.scope)}{query}{rest}")
 
     def fact(self, name: str) -> FigureValue:
         """The recorded value ``record.path``, or ``record.path@source`` for what a source states otherwise."""
-        return self.ask(f"fact:{name}")
+        head, at, source = name.partition("@")
+        return self.ask(f"fact:{called_in(head, self.evaluation.kb.scope)}{at}{source}")
 
     def evaluate(self, formula: str, *points: str, **inputs: str | int | Fraction) -> FigureValue:
-        """A formula ``record.name`` with inputs: ids for roles, numbers (with units, as text) for symbols."""
-        parsed = self.target(f"fig:{formula}")
+        """A formula ``record.name`` with inputs: ids or names for roles, numbers (with units, as text) for symbols."""
+        found, unread = self.evaluated(formula, *points, **inputs)
+        for fault in unread:
+            raise FlopkbError(fault)
+        return found
+
+    def evaluated(
+        self, formula: str, *points: str, **inputs: str | int | Fraction
+    ) -> tuple[FigureValue, tuple[UnreadInput, ...]]:
+        """A formula with inputs, and of these a fault for each that it does not read."""
+        head, query, rest = formula.partition("?")
+        parsed = self.target(f"fig:{called_in(head, self.evaluation.kb.scope)}{query}{rest}")
         pairs = tuple(Input(key, str(value), 0, 0) for key, value in inputs.items())
         named = tuple((point, 0) for point in points)
         wanted = Target(parsed.scheme, parsed.record, parsed.name, 0, parsed.inputs + pairs, parsed.points + named)
         found = self.value_of(wanted)
-        for value in (found.computed,) if found.computed is not None else ():
-            read = self.evaluation.evaluator.symbols_read(value)
-            for name in (name for name in inputs if name not in read and name not in ROLES):
-                raise FlopkbError(UnreadInput(Location("", 1, 1), "", name=name, formula=formula, read=read))
-        return found
+        if found.computed is None:
+            return found, ()
+        read = self.evaluation.evaluator.symbols_read(found.computed)
+        unread = (name for name in inputs if name not in read and name not in ROLES)
+        return found, tuple(
+            UnreadInput(Location("", 1, 1), "", name=name, formula=formula, read=read) for name in unread
+        )
+
+    def input_names(self, formula: str) -> frozenset[str]:
+        """The names that an input of a formula may have: symbols that its record may use, and roles."""
+        record = self.records.get(formula.partition(".")[0])
+        return frozenset((*self.evaluation.kb.scope.symbols(record), *ROLES)) if record is not None else frozenset()
+
+    def points_of(self, formula: str) -> frozenset[str]:
+        """The names of the points that a formula may be asked at."""
+        record = self.records.get(formula.partition(".")[0])
+        return frozenset(record.points) if record is not None else frozenset()
 
     def ask(self, target: str) -> FigureValue:
         """What a link target stands for: ``fig:...`` or ``fact:...``."""
@@ -136,17 +170,38 @@ class Base:
     def value_of(self, target: Target) -> FigureValue:
         """The value of a parsed target."""
         where = Location("", 1, 1)
+        target = self._by_ids(target)
         resolved = Linker(Holder(""), self.evaluation.kb.scope).resolve(target, Scalar(where, "", ""), where)
         if isinstance(resolved, Fault):
             raise FlopkbError(resolved)
         if isinstance(resolved, FigureTarget):
-            found = self.evaluation.figures[(resolved.record, resolved.name)]
+            found = self._figure_value((resolved.record, resolved.name))
             return self._figure(found, target.dotted)
         if isinstance(resolved, Computation):
             return self._figure(self.evaluation.evaluator.value(resolved), target.dotted)
         if isinstance(resolved, FactTarget):
             return self._fact(resolved)
         raise FlopkbError(_fault(f"{target.scheme}:{target.dotted} is no value; ask for a fig: or a fact:"))
+
+    def _figure_value(self, key: tuple[str, str]) -> Value | Fault:
+        """The value of a figure, computed now where the base was opened for a question."""
+        known = self.evaluation.figures.get(key)
+        asked = self.evaluation.kb.figures[key]
+        if known is not None:
+            return known
+        return self.evaluation.evaluator.value(asked) if isinstance(asked, Computation) else asked
+
+    def _by_ids(self, target: Target) -> Target:
+        """A target in which records are named by their ids, whatever a person calls them."""
+        scope = self.evaluation.kb.scope
+        inputs = tuple(
+            replace(given, value=", ".join(called_one(text.strip(), scope, kinds) for text in given.value.split(",")))
+            if (kinds := kinds_of(given.key))
+            else given
+            for given in target.inputs
+        )
+        record = called_one(target.record, scope) if target.record is not None else None
+        return replace(target, record=record, inputs=inputs)
 
     def _figure(self, found: Value | Fault, title: str) -> FigureValue:
         if isinstance(found, Fault):
@@ -163,6 +218,12 @@ class Base:
         if isinstance(value, Fault):
             raise FlopkbError(value)
         return FigureValue(f"{target.record}.{target.path}", fact.unit, (value,))
+
+
+def kinds_of(role: str) -> frozenset[Kind]:
+    """The kind of record that fills a role; nothing for what is none, or is filled by a part of a model."""
+    kind = ROLES.get(role)
+    return frozenset({kind}) if kind is not None else frozenset()
 
 
 def unit_text(unit: Unit) -> str:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import functools
 import io
+import json
 import os
 import shutil
 import sys
@@ -15,12 +16,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, ParamSpec
 
 import click
+from click.shell_completion import CompletionItem
 
 from flopkb.base.writing import WriteFault
 from flopkb.checking.text_report import TextStyle, counted
 
 if TYPE_CHECKING:
     from flopkb.base.loading import LoadedBase
+    from flopkb.base.model import Record
     from flopkb.checking.api import Base
 
 P = ParamSpec("P")
@@ -31,6 +34,32 @@ RECORDS = click.option(
     metavar="DIR",
     help="The base to use (default: the nearest records/ upward, else the installed one).",
 )
+
+
+FORMAT = click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    help="How it is written.",
+    show_default=True,
+)
+
+
+def json_text(told: object) -> str:
+    """What a command tells programs: JSON, indented, alone on standard output."""
+    return json.dumps(told, indent=2, ensure_ascii=False) + "\n"
+
+
+def completing(what: str) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
+    """What a shell proposes for an argument: ``ids``, ``formulas``, ``inputs``, ``kinds``, ``facts`` or ``rules``."""
+
+    def complete(context: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        from flopkb.commands.completion import proposals
+
+        return [CompletionItem(text, help=words) for text, words in proposals(what, context.params, incomplete)]
+
+    return complete
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +151,40 @@ def open_base(records: Path | None) -> Base:
         return load(records_folder(records))
     except BaseNotFound as error:
         raise UsageFault(str(error)) from error
+
+
+def record_named(name: str, base: Base) -> Record:
+    """The record of an id, a name or an alias, or a usage fault that says what could be meant."""
+    from flopkb.base.faults import did_you_mean
+    from flopkb.base.link.aliases import called
+    from flopkb.base.link.names import meant_record
+
+    found = called(name, base.evaluation.kb.scope)
+    if len(found) == 1:
+        return base.records[found[0]]
+    if found:
+        raise UsageFault(f"{name} could be {' or '.join(found)}; name one of them")
+    if name in base.evaluation.kb.scope.broken:
+        raise UsageFault(f"there is no record {name} (a record of that name could not be read: run flopkb check)")
+    meant = meant_record(name, base.evaluation.kb.scope)
+    raise UsageFault(
+        f"there is no record {name}{f'; did you mean {meant}?' if meant else did_you_mean(name, base.records)}"
+    )
+
+
+def names_no_formula(name: str, base: Base) -> str:
+    """What to write in place of a record where a formula belongs."""
+    from flopkb.base.link.aliases import called_one
+
+    record = base.records.get(called_one(name, base.evaluation.kb.scope))
+    if record is None:
+        return f"{name} names no record; write RECORD.NAME, as decode_attention.ai"
+    from flopkb.base.faults import listed
+
+    names = [*record.formulas, *record.figures]
+    if not names:
+        return f"{record.id} is a record without formulas; flopkb show {record.id} prints it"
+    return f"{record.id} is a record; write {record.id}.NAME with one of {listed(names, 12)}"
 
 
 def unread(base: Base) -> str:

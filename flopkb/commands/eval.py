@@ -1,77 +1,92 @@
-"""``flopkb eval``: a value for inputs of one's own, or a row for each choice of them; for people and for programs."""
+"""``flopkb eval``: a value for inputs of one's own, or a table of them; for people and for programs."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import product
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
-from flopkb.arithmetic.numbers import readable
-from flopkb.arithmetic.units import parse_unit
-from flopkb.base.faults import BadInput, NotApplicable
-from flopkb.base.tables import row as markdown_row
-from flopkb.checking.api import Base, FigureValue, FlopkbError
+from flopkb.arithmetic.numbers import all_digits, answer_text, grouped, with_unit
+from flopkb.arithmetic.units import Unit, parse_unit
+from flopkb.checking.api import Base
+from flopkb.checking.asking.answers import AnswerRow, answers
+from flopkb.checking.asking.conditions import wanted_unit
+from flopkb.checking.asking.filtering import narrowed
+from flopkb.checking.asking.question import Question, QuestionFault, question
 from flopkb.checking.text_report import aligned
-from flopkb.commands import RECORDS, Outcome, UsageFault, answered, unread
-from flopkb.commands.explain import base_asked, input_lines, parsed_inputs, plain_value, sentence, usage_fault
-from flopkb.publishing.export.data_tables import written
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerRow:
-    """What one choice of the inputs that have several values gives: a value, or the reason why there is none.
-
-    ``value`` is exact, in ``unit``; ``text`` is for people.
-    """
-
-    inputs: tuple[tuple[str, str], ...]
-    value: str = ""
-    unit: str = ""
-    text: str = ""
-    assumes: tuple[str, ...] = ()
-    reason: str = ""
-    words: str = ""
-    """The reason in a few words."""
-
-    def told(self) -> dict[str, object]:
-        """The row as an object for programs; of a single answer there are no inputs to tell."""
-        chosen = {"inputs": dict(self.inputs)} if self.inputs else {}
-        if self.reason:
-            return {**chosen, "reason": self.reason}
-        return {**chosen, "value": self.value, "unit": self.unit, "text": self.text, "assumes": list(self.assumes)}
+from flopkb.commands import RECORDS, Outcome, UsageFault, answered, completing, open_base, unread
+from flopkb.commands.explain import contested_lines, input_lines
+from flopkb.commands.formulas import formula_listing
 
 
 def as_json(rows: Sequence[AnswerRow]) -> str:
     """One object, or a list of them where inputs have several values."""
-    told = [row.told() for row in rows]
-    return json.dumps(told if rows[0].inputs else told[0], indent=2, ensure_ascii=False) + "\n"
+    told = [row.told(several=several(rows)) for row in rows]
+    return json.dumps(told if rows[0].inputs or len(rows) > 1 else told[0], indent=2, ensure_ascii=False) + "\n"
+
+
+def several(rows: Sequence[AnswerRow]) -> bool:
+    """Whether rows are of more than one formula."""
+    return len({row.formula for row in rows}) > 1
 
 
 def as_csv(rows: Sequence[AnswerRow]) -> str:
     """A line for each row, under a head."""
-    heads = [*(name for name, _ in rows[0].inputs), "value", "unit", "text", "assumes", "reason"]
-    cells = ((*(t for _, t in r.inputs), r.value, r.unit, r.text, "; ".join(r.assumes), r.reason) for r in rows)
-    return written(heads, cells).decode("utf-8-sig").replace("\r\n", "\n")
+    from flopkb.publishing.export.data_tables import written
+
+    more = several(rows)
+    heads = [*(name for name, _ in rows[0].inputs), *(["formula"] if more else [])]
+    cells = (
+        (
+            *(t for _, t in r.inputs),
+            *([r.formula] if more else []),
+            r.value,
+            r.unit,
+            r.text,
+            "; ".join(r.assumes),
+            r.reason,
+        )
+        for r in rows
+    )
+    table = written([*heads, "value", "unit", "text", "assumes", "reason"], cells)
+    return table.decode("utf-8-sig").replace("\r\n", "\n")
 
 
 def as_markdown(rows: Sequence[AnswerRow]) -> str:
     """A table, with the words of the reason where there is no value, and below it what is assumed."""
+    from flopkb.base.tables import row as markdown_row
+
     names = [name for name, _ in rows[0].inputs]
-    lines = [markdown_row([*names, "value"]), f"|{'---|' * len(names)}---:|"]
-    lines += [markdown_row([*(text for _, text in row.inputs), row.text or row.words]) for row in rows]
+    formulas = columns(rows)
+    lines = [markdown_row([*names, *formulas]), f"|{'---|' * len(names)}{'---:|' * len(formulas)}"]
+    lines += [
+        markdown_row([*(t for _, t in group[0].inputs), *(r.text or r.words for r in group)])
+        for group in by_choice(rows)
+    ]
     notes = dict.fromkeys(note for row in rows for note in (*row.assumes, row.reason) if note)
     return "\n".join([*lines, *(["", *(f"- {note}" for note in notes)] if notes else [])]) + "\n"
 
 
+def columns(rows: Sequence[AnswerRow]) -> list[str]:
+    """The heads of the values: the formulas where there are several."""
+    return list(dict.fromkeys(row.formula for row in rows)) if several(rows) else ["value"]
+
+
+def by_choice(rows: Sequence[AnswerRow]) -> Iterator[list[AnswerRow]]:
+    """The rows of each choice, which stand in one line of a table."""
+    count = len(columns(rows))
+    yield from (list(rows[start : start + count]) for start in range(0, len(rows), count))
+
+
 def as_table(rows: Sequence[AnswerRow]) -> str:
     """The rows in columns, for a terminal."""
-    names = [name for name, _ in rows[0].inputs]
-    lines = [(*names, "value")]
-    lines += [(*(text for _, text in row.inputs), row.text or row.reason) for row in rows]
+    lines = [(*(name for name, _ in rows[0].inputs), *columns(rows))]
+    lines += [
+        (*(text for _, text in group[0].inputs), *(r.text or r.reason for r in group)) for group in by_choice(rows)
+    ]
     notes = dict.fromkeys(f"assumes: {line}" for row in rows for line in row.assumes)
     return "\n".join([*aligned(lines), *notes]) + "\n"
 
@@ -85,8 +100,8 @@ FORMATS: Mapping[str, Callable[[Sequence[AnswerRow]], str]] = {
 
 
 @click.command("eval")
-@click.argument("formula", metavar="FORMULA")
-@click.argument("inputs", nargs=-1, metavar="[NAME=VALUE]...")
+@click.argument("formula", metavar="FORMULA", shell_complete=completing("formulas"))
+@click.argument("inputs", nargs=-1, metavar="[NAME=VALUE]...", shell_complete=completing("inputs"))
 @click.option(
     "--format",
     "form",
@@ -95,83 +110,117 @@ FORMATS: Mapping[str, Callable[[Sequence[AnswerRow]], str]] = {
     help="How the answer is written.",
     show_default=True,
 )
+@click.option("--unit", metavar="UNIT", help="Give the value in this unit, as GB or ms.")
+@click.option("--exact", is_flag=True, help="Give every digit of the value, or its fraction.")
+@click.option("-v", "--verbose", is_flag=True, help="Say each input, with the source of what is recorded.")
+@click.option(
+    "--where", "conditions", multiple=True, metavar="CONDITION", help="Only rows where it holds, as 'value < 20 ms'."
+)
+@click.option("--sort", metavar="NAME", help="Sort rows by value, or by a formula or input; -NAME: largest first.")
 @RECORDS
 @answered
-def evaluate(formula: str, inputs: tuple[str, ...], form: str, records: Path | None) -> Outcome:
-    """Evaluate a formula: value and unit first, then what it was computed from.
+def evaluate(
+    formula: str,
+    inputs: tuple[str, ...],
+    form: str,
+    unit: str | None,
+    exact: bool,
+    verbose: bool,
+    conditions: tuple[str, ...],
+    sort: str | None,
+    records: Path | None,
+) -> Outcome:
+    """Evaluate a formula: the value first, then what it was computed for and what it assumes.
 
-    Inputs are record ids for roles (model=llama_3_8b), numbers with units ("L=32768"), or names of points; of several
-    values (B=1,8,64) each gets a row. With --format json one object stands alone on standard output: `value` (exact),
-    `unit`, `text` and `assumes`, or `reason` where there is no value; a list of them where inputs have several values.
+    Inputs are records for roles, by id or name (model=Llama-3-8B), numbers with units (L=32768, L=128k), or names of
+    points. Several values make a table: B=1,8,64 or B=1,2,4..512, which doubles, or L=1000,2000..8000, which steps, or
+    accelerator=h100,h200; so do several formulas. FORMULA may be a record alone: then its formulas are listed with
+    their inputs. With --format json one object stands alone on standard output: `value` (exact), `unit`, `text` and
+    `assumes`, or `reason` where there is no value; a list of them where inputs have several values.
     """
     try:
-        bound, points = parsed_inputs(inputs)
-        base = base_asked(formula, records)
-        return answer(formula, points, bound, base, form)
-    except UsageFault as fault:
+        base = open_base(records)
+        if "." not in formula.partition("?")[0] and not inputs:
+            return formula_listing(formula, base, form)
+        asked = question([formula, *inputs], base.evaluation.kb.scope)
+        rows = narrowed(answers(asked, base, asked_unit(unit, asked, base)), asked, conditions, sort, base)
+        return outcome(rows, asked, base, form, Shown(exact, verbose, unit is not None))
+    except (UsageFault, QuestionFault) as fault:
         if form != "json":
-            raise
+            raise UsageFault(str(fault)) from fault
         return Outcome(as_json([AnswerRow((), reason=str(fault))]), 2, f"flopkb: {fault}")
 
 
-def answer(formula: str, points: Sequence[str], bound: Mapping[str, str], base: Base, form: str) -> Outcome:
-    """The outcome in a format. What can be mended by calling again is a :class:`UsageFault`."""
-    try:
-        value = base.evaluate(formula, *points, **bound)
-    except FlopkbError as error:
-        rows = list(each(formula, points, bound, base)) if apart(error, bound) else [refused(formula, error, ())]
-        if form == "text" and not any(row.value for row in rows):
-            return Outcome(code=1, error=f"flopkb: {formula}: {refused(formula, error, ()).reason}")
-        text = as_table(rows) if form == "text" else FORMATS[form](rows)
-        return Outcome(text, 0 if any(row.value for row in rows) else 1, unread(base))
-    text = "\n".join(lines(value)) + "\n" if form == "text" else FORMATS[form](list(rows_of(value)))
-    return Outcome(text, error=unread(base))
+def asked_unit(unit: str | None, asked: Question, base: Base) -> Unit | None:
+    """The unit that is asked for, which must measure every formula."""
+    if unit is None:
+        return None
+    linked = {str(ref): each.unit.text for ref, each in base.evaluation.kb.formulas.items()}
+    return [wanted_unit(unit, linked.get(formula, unit)) for formula in asked.formulas][-1]
 
 
-def apart(error: FlopkbError, bound: Mapping[str, str]) -> bool:
-    """Whether some of several choices may have a value although one has none."""
-    return bool(listed(bound)) and not isinstance(error.fault, BadInput)
+class Shown:
+    """How one answer is written: all digits, its inputs too, in a unit that was asked for."""
+
+    def __init__(self, exact: bool, verbose: bool, in_unit: bool) -> None:
+        self.exact, self.verbose, self.in_unit = exact, verbose, in_unit
+
+    def value(self, row: AnswerRow) -> str:
+        """The value of a row as its first line."""
+        assert row.base is not None
+        unit = parse_unit(row.unit)
+        if self.exact:
+            return with_unit(all_digits(row.base / unit.scale), row.unit)
+        return row.text if self.in_unit else answer_text(row.base, unit)
 
 
-def listed(bound: Mapping[str, str]) -> list[str]:
-    """The inputs that have several values."""
-    return [name for name, value in bound.items() if "," in value]
+def outcome(rows: Sequence[AnswerRow], asked: Question, base: Base, form: str, shown: Shown) -> Outcome:
+    """The rows in a format; exit code 1 where none has a value."""
+    code = 0 if any(row.value for row in rows) else 1
+    if not rows:
+        return Outcome(code=1, error="flopkb: no row is left by --where")
+    if form != "text":
+        return Outcome(FORMATS[form](rows), code, unread(base))
+    if code:
+        reasons = dict.fromkeys(f"flopkb: {row.formula}: {row.reason}" for row in rows)
+        return Outcome(code=code, error="\n".join(reasons))
+    if len(rows) > 1 or rows[0].inputs:
+        texts = [replace(row, text=shown.value(row)) if row.value and shown.exact else row for row in rows]
+        return Outcome("\n".join([as_table(texts).rstrip("\n"), *table_lines(rows, asked)]) + "\n", code, unread(base))
+    return Outcome("\n".join(lines(rows[0], asked, shown)) + "\n", code, unread(base))
 
 
-def each(formula: str, points: Sequence[str], bound: Mapping[str, str], base: Base) -> Iterator[AnswerRow]:
-    """A row for each choice of the inputs that have several values, by itself."""
-    names = listed(bound)
-    for values in product(*([text.strip() for text in bound[name].split(",")] for name in names)):
-        chosen = tuple(zip(names, values, strict=True))
-        try:
-            (row,) = rows_of(base.evaluate(formula, *points, **{**bound, **dict(chosen)}))
-            yield AnswerRow(chosen, row.value, row.unit, row.text, row.assumes)
-        except FlopkbError as error:
-            yield refused(formula, error, chosen)
+def lines(row: AnswerRow, asked: Question, shown: Shown) -> Iterator[str]:
+    """The value, what it was computed for, how inputs were read and what is assumed; its inputs where they are wanted."""
+    yield shown.value(row)
+    yield f"  {computed_for(row.formula, dict(bound_inputs(row)))}"
+    yield from (f"  {note}" for note in asked.notes)
+    if row.case is not None and shown.verbose:
+        yield from (f"  {line}" for line in input_lines(row.case))
+    else:
+        yield from (f"  {line}" for line in (contested_lines(row.case) if row.case is not None else ()))
+        yield from (f"  assumes: {line}" for line in row.assumes)
 
 
-def refused(formula: str, error: FlopkbError, chosen: tuple[tuple[str, str], ...]) -> AnswerRow:
-    """A row with the reason why there is no value; a :class:`UsageFault` where a person can mend it by calling again."""
-    reason = sentence(error.fault)
-    if usage_fault(error.fault):
-        raise UsageFault(f"{formula}: {reason}") from error
-    words = error.fault.words if isinstance(error.fault, NotApplicable) else "not computed"
-    return AnswerRow(chosen, reason=reason, words=words)
+def table_lines(rows: Sequence[AnswerRow], asked: Question) -> Iterator[str]:
+    """What goes for all rows: the inputs that they share, how inputs were read, what sources dispute."""
+    swept = {name for name, _ in rows[0].inputs}
+    first = next((row for row in rows if row.case is not None), None)
+    if first is not None:
+        formulas = ", ".join(dict.fromkeys(row.formula for row in rows))
+        shared = {name: text for row in rows for name, text in bound_inputs(row) if name not in swept}
+        yield computed_for(formulas, shared)
+    yield from asked.notes
+    yield from dict.fromkeys(line for row in rows if row.case is not None for line in contested_lines(row.case))
 
 
-def rows_of(value: FigureValue) -> Iterator[AnswerRow]:
-    """A row for each value."""
-    unit = parse_unit(value.unit)
-    cases = value.computed.cases if value.computed is not None else ()
-    for base, exact, case in zip(value.bases, value.values, cases, strict=True):
-        yield AnswerRow(case.choice, str(exact), value.unit, readable(base, unit), case.assumes)
+def bound_inputs(row: AnswerRow) -> Iterator[tuple[str, str]]:
+    """What the formula of a row was asked with, those of points among it."""
+    if row.case is not None:
+        yield from ((name, text.text) for name, text in row.case.upper.env.bound.items())
 
 
-def lines(value: FigureValue) -> Iterator[str]:
-    """The value, then one line for each input."""
-    yield plain_value(value)
-    if value.computed is not None:
-        for case in value.computed.cases:
-            if len(value.computed.cases) > 1:
-                yield "for " + ", ".join(f"{name}={text}" for name, text in case.choice)
-            yield from (f"  {line}" for line in input_lines(case))
+def computed_for(formula: str, inputs: Mapping[str, str]) -> str:
+    """One line: the formula, and the inputs that it was asked with."""
+    pairs = ", ".join(f"{name}={grouped(text) if text.isdigit() else text}" for name, text in inputs.items())
+    return f"{formula} for {pairs}" if pairs else formula

@@ -7,53 +7,95 @@ from pathlib import Path
 
 import click
 
-from flopkb.arithmetic.numbers import decimal_text, readable, with_unit
+from flopkb.arithmetic.diagnostics import Location
+from flopkb.arithmetic.numbers import answer_text, decimal_text, readable, with_unit
+from flopkb.arithmetic.units import parse_unit
 from flopkb.base.evaluate import Case, Value
 from flopkb.base.evaluate.computing import Computed
 from flopkb.base.evaluate.differences import conflicts
 from flopkb.base.evaluate.inputs import BoundExpression, BoundNumber, Taken
 from flopkb.base.evaluate.normal_forms import OverAtom
 from flopkb.base.evaluate.values import steps
-from flopkb.base.faults import (
-    Fault,
-    MissingInput,
-    NoLimit,
-    NotApplicable,
-    UnknownInput,
-    UnknownRecord,
-    UnreadInput,
-    listed,
-)
 from flopkb.base.link import FigureTarget, SymbolAtom, ValueAtom
-from flopkb.base.model import ROLES, Fact
+from flopkb.base.model import Fact
 from flopkb.checking.api import Base, FigureValue, FlopkbError
-from flopkb.commands import RECORDS, Outcome, UsageFault, answered, open_base, unread
-from flopkb.publishing.pages.terminal import elasticity_lines
+from flopkb.checking.asking.answers import rows_of, sentence, usage_fault
+from flopkb.checking.asking.question import QuestionFault, question
+from flopkb.commands import (
+    FORMAT,
+    RECORDS,
+    Outcome,
+    UsageFault,
+    answered,
+    completing,
+    json_text,
+    names_no_formula,
+    open_base,
+    unread,
+)
 
 
 @click.command("explain")
-@click.argument("figure", metavar="FIGURE")
+@click.argument("figure", metavar="FIGURE", shell_complete=completing("formulas"))
+@click.argument("inputs", nargs=-1, metavar="[NAME=VALUE]...", shell_complete=completing("inputs"))
+@FORMAT
 @RECORDS
 @answered
-def explain(figure: str, records: Path | None) -> Outcome:
+def explain(figure: str, inputs: tuple[str, ...], form: str, records: Path | None) -> Outcome:
     """Explain a figure: formula, inputs, steps, sources, and every place that quotes it.
 
-    FIGURE is record.name, or a link target such as 'decode_attention.ai?model=llama_3_8b&kv_dtype=bf16'.
+    FIGURE is record.name, or a formula with inputs, written as for eval (decode_attention.ai model=llama_3_8b
+    kv_dtype=bf16) or as in links ('decode_attention.ai?model=llama_3_8b&kv_dtype=bf16').
     """
-    base = base_asked(figure, records)
+    base = open_base(records)
+    if "." not in figure.partition("?")[0]:
+        raise UsageFault(names_no_formula(figure, base))
     try:
-        value = base.figure(figure)
+        asked = question([figure, *inputs], base.evaluation.kb.scope)
+        if len(asked.formulas) > 1:
+            raise UsageFault("one figure is explained at a time; flopkb eval makes a table of several")
+        name = asked.formulas[0]
+        value = base.evaluate(name, *asked.points, **asked.inputs)
+    except QuestionFault as fault:
+        raise UsageFault(str(fault)) from fault
     except FlopkbError as error:
         text = f"{figure}: {sentence(error.fault)}"
         if usage_fault(error.fault):
             raise UsageFault(text) from error
         return Outcome(code=1, error=f"flopkb: {text}")
-    return Outcome("\n".join(explanation(figure, value, base)) + "\n", error=unread(base))
+    if form == "json":
+        return Outcome(json_text(told(name, value, base)), error=unread(base))
+    return Outcome("\n".join([*explanation(name, value, base), *asked.notes]) + "\n", error=unread(base))
+
+
+def told(name: str, value: FigureValue, base: Base) -> dict[str, object]:
+    """The explanation for programs."""
+    computed = value.computed
+    assert computed is not None, "a figure is computed"
+    ref = computed.computation.formula
+    formula = base.evaluation.kb.formulas[ref].formula
+    cases = [
+        {
+            **row.told(),
+            "inputs": list(input_lines(case)),
+            "steps": list(step_lines(case, base)),
+        }
+        for row, case in zip(rows_of(value, name), computed.cases, strict=True)
+    ]
+    return {
+        "figure": name,
+        "formula": str(ref),
+        "expression": formula.text,
+        "location": str(formula.key.location),
+        "values": cases,
+        "quoted_at": [{"location": str(where), "text": text} for where, text in places_quoting(name, base)],
+    }
 
 
 def explanation(figure: str, value: FigureValue, base: Base) -> Iterator[str]:
     """The lines of the explanation."""
-    yield f"{figure} = {plain_value(value)}"
+    unit = parse_unit(value.unit)
+    yield f"{figure} = {', '.join(answer_text(number, unit) for number in value.bases)}"
     yield f"exact: {with_unit(', '.join(map(str, value.values)), value.unit)}"
     computed = value.computed
     assert computed is not None, "a figure is computed"
@@ -90,17 +132,22 @@ def step_lines(case: Case, base: Base) -> Iterator[str]:
 
 
 def quote_lines(figure: str, base: Base) -> Iterator[str]:
-    """Every place that quotes the figure."""
-    holder, _, name = figure.partition("?")[0].rpartition(".")
-    places = [
-        f"  {result.location}  {result.quote.link.text}"
-        for results in base.evaluation.quotes.values()
-        for result in results
-        if result.quote.target == FigureTarget(holder, name)
-        or (result.value is not None and str(result.value.computation.formula) == f"{holder}.{name}")
-    ]
-    yield "quoted at" if places else "quoted nowhere"
+    """Every place that quotes the figure, or the formula with whatever inputs."""
+    places = [f"  {where}  {text}" for where, text in places_quoting(figure, base)]
+    own = figure.partition(".")[2] in base.records[figure.partition(".")[0]].figures
+    what = "" if own else " (with any inputs)"
+    yield f"quoted{what} at" if places else "quoted nowhere"
     yield from places
+
+
+def places_quoting(figure: str, base: Base) -> Iterator[tuple[Location, str]]:
+    """Where a figure is quoted, with the words there; of a formula, where it is with whatever inputs."""
+    holder, _, name = figure.rpartition(".")
+    for results in base.quotes().values():
+        for result in results:
+            of_formula = result.value is not None and str(result.value.computation.formula) == figure
+            if result.quote.target == FigureTarget(holder, name) or of_formula:
+                yield result.location, result.quote.link.text
 
 
 def rows_quoting(figure: str, base: Base) -> Iterator[str]:
@@ -111,56 +158,9 @@ def rows_quoting(figure: str, base: Base) -> Iterator[str]:
         if any(magnitude.text == name for magnitude in row.magnitude):
             assert record is not None
             yield f"magnitude of {row.parameter.text} ({row.basis.value})  ({row.location})"
+            from flopkb.publishing.pages.terminal import elasticity_lines
+
             yield from (f"  {line}" for line in elasticity_lines(row, record, base))
-
-
-def base_asked(name: str, records: Path | None) -> Base:
-    """The base that is asked for a figure or formula, which is named with its record."""
-    if "." not in name.partition("?")[0]:
-        raise UsageFault(f"{name} names no record; write RECORD.NAME, as decode_attention.ai")
-    return open_base(records)
-
-
-def parsed_inputs(inputs: tuple[str, ...]) -> tuple[dict[str, str], list[str]]:
-    """``k=v`` are inputs, bare words are points."""
-    bound: dict[str, str] = {}
-    points: list[str] = []
-    for text in inputs:
-        name, equals, value = text.partition("=")
-        if not equals:
-            points.append(name)
-        elif not name or not value:
-            raise UsageFault(f"{text!r} is no input; write NAME=VALUE, as model=llama_3_8b or L=32768")
-        elif name in bound:
-            raise UsageFault(f"the input {name} is given twice; give it once")
-        else:
-            bound[name] = value
-    return bound, points
-
-
-def plain_value(value: FigureValue) -> str:
-    """Value and unit, in plain decimals without an exponent."""
-    numbers = ", ".join(decimal_text(number, exponent=False) for number in value.values)
-    return with_unit(numbers, value.unit)
-
-
-def usage_fault(fault: Fault) -> bool:
-    """Whether a person can mend it by calling again with other inputs."""
-    return isinstance(fault, (MissingInput, UnknownInput, UnreadInput))
-
-
-def sentence(fault: Fault) -> str:
-    """The fault, for a person who gives inputs on the command line."""
-    if isinstance(fault, MissingInput):
-        names = " ".join(f"{name}={'ID' if name in ROLES else 'VALUE'}" for name in fault.names)
-        noun = "input" if len(fault.names) == 1 else "inputs"
-        return f"missing {noun} {listed(fault.names)}; {fault.out_of_reach or f'add {names}'}"
-    if isinstance(fault, UnknownRecord) and fault.what == "the link":
-        hint = f"; did you mean {fault.meant}?" if fault.meant else "; flopkb list KIND names those there are"
-        return f"there is no record {fault.target}{hint}"
-    if isinstance(fault, NotApplicable):
-        return fault.told if isinstance(fault, NoLimit) else f"not applicable: {fault.told}"
-    return str(fault)
 
 
 def input_lines(case: Case) -> Iterator[str]:
@@ -175,9 +175,13 @@ def input_lines(case: Case) -> Iterator[str]:
     free = sorted({str(atom) for side in case.sides for atom in side.picked})
     if free:
         yield f"does not depend on {', '.join(free)}"
-    for fact_atom, fact in case.contested():
-        yield contested_line(str(fact_atom), fact)
+    yield from contested_lines(case)
     yield from (f"assumes: {line}" for line in case.assumes)
+
+
+def contested_lines(case: Case) -> Iterator[str]:
+    """A line for each input for which other sources state another value."""
+    yield from (contested_line(str(atom), fact) for atom, fact in case.contested())
 
 
 def moves_with(case: Case, atom: SymbolAtom | ValueAtom, side: Computed) -> bool:

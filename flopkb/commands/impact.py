@@ -7,35 +7,50 @@ from pathlib import Path
 import click
 
 from flopkb.base.data.files import DataFolder, from_disk, repository_of
+from flopkb.base.link.aliases import called_in
 from flopkb.base.loading import shown_path
 from flopkb.base.pipeline import evaluated, read_texts
 from flopkb.base.pipeline import own_records as own_base
 from flopkb.checking.text_report import TextStyle
-from flopkb.commands import RECORDS, Outcome, UsageFault, answered, loaded_records, open_base, style
+from flopkb.commands import (
+    FORMAT,
+    RECORDS,
+    Outcome,
+    UsageFault,
+    answered,
+    completing,
+    json_text,
+    loaded_records,
+    open_base,
+    style,
+)
 from flopkb.commands.check import documents
 from flopkb.review.data import file_tree
 from flopkb.review.difference import compare, state_of
-from flopkb.review.impact import ImpactFault, found_fact, tree, with_value
-from flopkb.review.report import text_difference
+from flopkb.review.impact import ImpactFault, found_fact, tree, tree_of, tree_told, with_value
+from flopkb.review.report import json_difference, text_difference
 
 
 @click.command("impact")
-@click.argument("fact", metavar="FACT")
+@click.argument("fact", metavar="FACT", shell_complete=completing("facts"))
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path, exists=True), metavar="[DOCUMENT]...")
 @click.option(
     "--set", "new", metavar="VALUE", help="Suppose another value (or file) and show what it would move and break."
 )
+@FORMAT
 @RECORDS
 @answered
-def command(fact: str, paths: tuple[Path, ...], new: str | None, records: Path | None) -> Outcome:
+def command(fact: str, paths: tuple[Path, ...], new: str | None, form: str, records: Path | None) -> Outcome:
     """Show what depends on a recorded value, as nvidia_h100_sxm.memory_bandwidth. Nothing is written.
 
     FACT may also be a data file, as results/bench.json: then what the DOCUMENTs take from it (without any, all Markdown
     of the repository), and with --set another file, what would change if that stood in its place.
     """
     if Path(fact).is_file():
+        if form == "json":
+            raise UsageFault("--format json tells of recorded values, not of data files")
         return file_command(Path(fact), paths, Path(new) if new is not None else None, records)
-    return impact_command(fact, new, records, style())
+    return impact_command(fact, new, records, style(), form)
 
 
 def file_command(file: Path, paths: tuple[Path, ...], new: Path | None, records: Path | None) -> Outcome:
@@ -54,14 +69,20 @@ def file_command(file: Path, paths: tuple[Path, ...], new: Path | None, records:
     return Outcome(f"if {file} were {new} (nothing is written)\n{text_difference(difference, style())}")
 
 
-def impact_command(name: str, new: str | None, records: Path | None, style: TextStyle) -> Outcome:
+def impact_command(name: str, new: str | None, records: Path | None, style: TextStyle, form: str = "text") -> Outcome:
     """What depends on a recorded value; with a new value, what it would move and break."""
     base = open_base(records).evaluation
+    name = called_in(name, base.kb.scope)
     try:
         record, fact = found_fact(name, base)
         if new is None:
-            return Outcome("\n".join(tree(record, fact, base)) + "\n")
+            branches = list(tree_of(record, fact, base))
+            if form == "json":
+                return Outcome(json_text(tree_told(record, fact, branches)))
+            return Outcome("\n".join(tree(record, fact, branches)) + "\n")
         difference = with_value(record, fact, new, base)
     except ImpactFault as fault:
         raise UsageFault(str(fault)) from fault
+    if form == "json":
+        return Outcome(json_difference(difference))
     return Outcome(f"if {name} were {new} (nothing is written)\n{text_difference(difference, style)}")

@@ -7,11 +7,11 @@ import click
 from flopkb.base.faults import did_you_mean
 from flopkb.checking.rule_page import all_pages, fixtures_folder, rule_page
 from flopkb.checking.rules import RULES
-from flopkb.commands import Outcome, UsageFault, answered
+from flopkb.commands import Outcome, UsageFault, answered, completing
 
 
 @click.command("rules")
-@click.argument("rule", required=False, metavar="[RULE]")
+@click.argument("rule", required=False, metavar="[RULE]", shell_complete=completing("rules"))
 @click.option("--markdown", is_flag=True, help="All pages as one Markdown document (docs/rules.md).")
 @answered
 def command(rule: str | None, markdown: bool) -> Outcome:

@@ -8,28 +8,35 @@ from pathlib import Path
 import click
 
 from flopkb.base.document import Scalar
-from flopkb.base.faults import did_you_mean
 from flopkb.base.model import Record
 from flopkb.checking.api import Base
-from flopkb.commands import RECORDS, Outcome, UsageFault, answered, open_base, unread
+from flopkb.commands import FORMAT, RECORDS, Outcome, answered, completing, json_text, open_base, record_named, unread
 
 
 @click.command("show")
-@click.argument("id", metavar="ID")
+@click.argument("id", metavar="ID", shell_complete=completing("ids"))
+@FORMAT
 @RECORDS
 @answered
-def command(id: str, records: Path | None) -> Outcome:
-    """Show a record for a person: its prose, its values, its figures with what they are now."""
+def command(id: str, form: str, records: Path | None) -> Outcome:
+    """Show a record for a person: its prose, its values, its figures with what they are now.
+
+    ID may also be a name or an alias, in any case: h100, Llama-3-8B. With --format json the record stands alone on
+    standard output, as flopkb export json has it.
+    """
     base = open_base(records)
-    record = base.records.get(id)
-    if record is None:
-        broken = (
-            " (a record of that name could not be read: run flopkb check)"
-            if id in base.evaluation.kb.scope.broken
-            else ""
-        )
-        raise UsageFault(f"there is no record {id}{broken}{did_you_mean(id, base.records)}")
+    record = record_named(id, base)
+    if form == "json":
+        return Outcome(as_json(record, base), error=unread(base))
     return Outcome("\n".join(page(record, base)) + "\n", error=unread(base))
+
+
+def as_json(record: Record, base: Base) -> str:
+    """The record as the export of the base has it."""
+    from flopkb.publishing.export import record_columns
+    from flopkb.publishing.export.resolved.records import resolve
+
+    return json_text(record_columns.RECORD.json(resolve(base, only=record.id).records[record.id]))
 
 
 def page(record: Record, base: Base) -> Iterator[str]:

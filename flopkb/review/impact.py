@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from flopkb.arithmetic.numbers import readable
+from flopkb.arithmetic.numbers import short_text
 from flopkb.base.document import Document, Scalar, Style
 from flopkb.base.evaluate import Evaluation, QuoteResult, Value
 from flopkb.base.evaluate.facts import FactAtom, inputs_of
@@ -37,32 +37,75 @@ def found_fact(name: str, base: Evaluation) -> tuple[Record, Fact]:
     return record, fact
 
 
-def tree(record: Record, fact: Fact, base: Evaluation) -> Iterator[str]:
-    """The value, the values derived from it, the figures that move with it, and below each the places that quote it."""
-    shown = fact.value.text if fact.value is not None else (fact.absent or "")
-    yield f"{record.id}.{fact.path} = {shown}  ({fact.location})"
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """Something that moves with a recorded value (``kind``: value, figure or formula), and the places that quote it."""
+
+    kind: str
+    name: str
+    text: str
+    quotes: tuple[QuoteResult, ...]
+
+    @property
+    def title(self) -> str:
+        """The line above its quotes."""
+        if self.kind == "figure":
+            return f"{self.name} = {self.text}"
+        return f"{self.name} ({self.text})" if self.kind == "value" else f"{self.name} {self.text}"
+
+
+def tree_of(record: Record, fact: Fact, base: Evaluation) -> Iterator[Branch]:
+    """The value and those derived from it, the figures that move with it, and the formulas that are asked with it."""
     atoms = [FactAtom(record.id, path) for path in derived_from(record, fact.path)]
     for atom in atoms:
-        yield from quoted_lines(f"{atom} (recorded)", fact_quotes(atom, base))
-    figures = [(key, v) for key, v in base.figures.items() if isinstance(v, Value) and v.facts() & {*atoms}]
-    for (holder, figure), value in figures:
-        title = f"{holder}.{figure} = {', '.join(readable(exact, value.unit) for exact in value.values)}"
-        yield from quoted_lines(title, [r for r in quotes(base) if r.quote.target == FigureTarget(holder, figure)])
+        yield Branch("value", str(atom), "recorded", tuple(fact_quotes(atom, base)))
+    moved = {*atoms}
+    for (holder, figure), value in base.figures.items():
+        if isinstance(value, Value) and value.facts() & moved:
+            shown = ", ".join(short_text(exact, value.unit) for exact in value.values)
+            found = tuple(r for r in quotes(base) if r.quote.target == FigureTarget(holder, figure))
+            yield Branch("figure", f"{holder}.{figure}", shown, found)
     asked: dict[str, list[QuoteResult]] = {}
     for result in quotes(base):
-        if (
-            result.value is not None
-            and not isinstance(result.quote.target, FigureTarget)
-            and result.value.facts() & {*atoms}
-        ):
-            asked.setdefault(f"{result.value.computation.formula} asked with its inputs", []).append(result)
-    for title, results in asked.items():
-        yield from quoted_lines(title, results)
-    total = sum(len(fact_quotes(atom, base)) for atom in atoms) + sum(len(r) for r in asked.values())
-    total += sum(
-        1 for r in quotes(base) if isinstance(r.quote.target, FigureTarget) and r.value and r.value.facts() & {*atoms}
-    )
-    yield f"{counted(len(figures), 'figure')} and {counted(total, 'quote')} depend on it"
+        found_value = result.value
+        if found_value is None or isinstance(result.quote.target, FigureTarget) or not found_value.facts() & moved:
+            continue
+        asked.setdefault(str(found_value.computation.formula), []).append(result)
+    for name, results in asked.items():
+        yield Branch("formula", name, "asked with its inputs", tuple(results))
+
+
+def shown_value(fact: Fact) -> str:
+    """A recorded value as written."""
+    return fact.value.text if fact.value is not None else (fact.absent or "")
+
+
+def tree(record: Record, fact: Fact, branches: Sequence[Branch]) -> Iterator[str]:
+    """The branches for a person, the places that quote each below it."""
+    yield f"{record.id}.{fact.path} = {shown_value(fact)}  ({fact.location})"
+    for branch in branches:
+        yield from quoted_lines(branch.title, list(branch.quotes))
+    figures = sum(1 for branch in branches if branch.kind == "figure")
+    total = sum(len(branch.quotes) for branch in branches)
+    yield f"{counted(figures, 'figure')} and {counted(total, 'quote')} depend on it"
+
+
+def tree_told(record: Record, fact: Fact, branches: Sequence[Branch]) -> dict[str, object]:
+    """The branches for programs."""
+    return {
+        "value": f"{record.id}.{fact.path}",
+        "recorded": shown_value(fact),
+        "location": str(fact.location),
+        "moves": [
+            {
+                "kind": branch.kind,
+                "name": branch.name,
+                **({"text": branch.text} if branch.kind == "figure" else {}),
+                "quotes": [{"location": str(r.location), "text": r.quote.link.text} for r in branch.quotes],
+            }
+            for branch in branches
+        ],
+    }
 
 
 def derived_from(record: Record, path: str) -> list[str]:

@@ -191,8 +191,8 @@ def test_figures_ratios_and_tables_of_it(room: TinyBase) -> None:
 
 def test_eval_says_what_it_was_searched_with(room: TinyBase) -> None:
     inputs = [f"{name}={value}" for name, value in {**GIVEN, "each": "100000"}.items()]
-    done = CliRunner().invoke(main, ["eval", "room.longest", *inputs, "--records", str(room.records)])
-    assert done.stdout.splitlines()[0] == "99990 token"
+    done = CliRunner().invoke(main, ["eval", "room.longest", *inputs, "--verbose", "--records", str(room.records)])
+    assert done.stdout.splitlines()[0] == "99,990 token"
     assert any(
         line.strip().startswith("memory = accelerator.memory_capacity = 80 GB") for line in done.stdout.splitlines()
     )

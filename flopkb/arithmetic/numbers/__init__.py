@@ -12,12 +12,15 @@ from flopkb.arithmetic.numbers.printed import read_printed
 from flopkb.arithmetic.numbers.quantities import RunningQuantity, UnreadQuantity, part_of, quantity_at, without_count
 from flopkb.arithmetic.numbers.reading import Ending, Quoted, ReadError, Word, read
 from flopkb.arithmetic.numbers.writing import (
+    all_digits,
     amount_text,
+    answer_text,
     decimal_text,
     digits_text,
     grouped,
     readable,
     rounded_text,
+    short_text,
     unit_behind,
     with_unit,
 )
@@ -31,7 +34,9 @@ __all__ = [
     "UnreadQuantity",
     "Verdict",
     "Word",
+    "all_digits",
     "amount_text",
+    "answer_text",
     "decimal_text",
     "digits_text",
     "grouped",
@@ -45,6 +50,7 @@ __all__ = [
     "readable",
     "rewrite",
     "rounded_text",
+    "short_text",
     "unit_behind",
     "with_unit",
     "without_count",

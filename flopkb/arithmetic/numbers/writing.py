@@ -11,6 +11,9 @@ TIGHT = ("x", "×", "%")
 """Units that prose writes without a space."""
 
 _USUAL_DIGITS = 4
+_SPOKEN_DIGITS = 3
+_EXACT_DIGITS = 15
+"""No more digits than these tell a person anything; ``--exact`` writes all."""
 _LADDERS: dict[str, tuple[str, ...]] = {
     "byte": ("TB", "GB", "MB", "kB"),
     "byte/s": ("TB/s", "GB/s", "MB/s"),
@@ -33,14 +36,53 @@ def with_unit(number: str, unit: str, *, tight: bool = False) -> str:
 
 def readable(base: Fraction, unit: Unit) -> str:
     """``base`` (in base units) in ``unit`` or a multiple of it: ``502.5 TFLOP/s``, ``16 GiB``, ``4.87432 ms``."""
+    number, name = in_readable_unit(base, unit)
+    return with_unit(decimal_text(number), name)
+
+
+def short_text(base: Fraction, unit: Unit) -> str:
+    """``base`` as a person says it: ``16.1 GB``, ``6.08 ms``, ``163 token/s``; whole digits and six of them stay."""
+    number, name = in_readable_unit(base, unit)
+    return with_unit(_spoken(number), name, tight=True)
+
+
+def answer_text(base: Fraction, unit: Unit) -> str:
+    """The short text, and all digits in the declared unit where it has lost some: ``8 GiB (8,589,934,592 byte)``."""
+    number, name = in_readable_unit(base, unit)
+    short = with_unit(_spoken(number), name, tight=True)
+    exact = base / unit.scale
+    kept = _spoken(number) == grouped(decimal_text(number, exponent=False)) and name[:3] not in _BINARY
+    if kept or not _ends(exact, _EXACT_DIGITS):
+        return short
+    return f"{short} ({with_unit(all_digits(exact), unit.text or '1')})"
+
+
+def _spoken(number: Fraction) -> str:
+    return digits_text(number, 6 if _ends(number, 6) else _SPOKEN_DIGITS)
+
+
+def _ends(number: Fraction, digits: int) -> bool:
+    """Whether so many significant digits are all that a number has."""
+    power = magnitude(abs(number)) if number else 0
+    return (number * Fraction(10) ** (digits - 1 - power)).denominator == 1
+
+
+def all_digits(number: Fraction) -> str:
+    """Every digit of a number whose decimals end, thousands grouped; else the fraction itself."""
+    rest, places = number.denominator, 0
+    while rest > 1 and (rest % 2 == 0 or rest % 5 == 0):
+        rest = rest // 10 if rest % 10 == 0 else rest // 2 if rest % 2 == 0 else rest // 5
+        places += 1
+    return str(number) if rest > 1 else grouped(rounded_text(number, places))
+
+
+def in_readable_unit(base: Fraction, unit: Unit) -> tuple[Fraction, str]:
+    """``base`` (in base units) as a number in ``unit``, or in a multiple of it that makes the number short."""
     text = unit.text or "1"
-    prefixed = _prefixed(base, text)
-    if prefixed is not None:
-        return prefixed
-    return with_unit(decimal_text(base / unit.scale), text)
+    return _prefixed(base, text) or (base / unit.scale, text)
 
 
-def _prefixed(base: Fraction, text: str) -> str | None:
+def _prefixed(base: Fraction, text: str) -> tuple[Fraction, str] | None:
     """The amount with a prefix, where the unit has them and one shortens the number."""
     head, slash, rest = text.partition("/")
     ladder = _LADDERS.get(text) or (_LADDERS.get(head) if head == "byte" else None)
@@ -50,12 +92,12 @@ def _prefixed(base: Fraction, text: str) -> str | None:
     if head == "byte" and not text.endswith("/s"):
         whole = next((name for name in _BINARY if base and _is_short(base / parse_unit(name).scale)), None)
         if whole is not None:
-            return f"{decimal_text(base / parse_unit(whole).scale)} {whole}{tail}"
+            return base / parse_unit(whole).scale, f"{whole}{tail}"
     for name in ladder:
         scale = parse_unit(name).scale
         if abs(base) >= scale and (scale >= 1000 or text == "s"):
-            return f"{decimal_text(base / scale)} {name}{tail}"
-    return None
+            return base / scale, f"{name}{tail}"
+    return (base / parse_unit("ns").scale, "ns") if base and text == "s" else None
 
 
 def _is_short(number: Fraction) -> bool:

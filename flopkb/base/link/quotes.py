@@ -53,7 +53,7 @@ from flopkb.base.link.targets import (
 )
 from flopkb.base.model import ROLES, Binding, Fact, Figure, Kind, Point, Prose, Record
 
-_GROUPED = re.compile(r"[1-9][0-9]{0,2}(?:,[0-9]{3})+(?![0-9,])")
+GROUPED = re.compile(r"[1-9][0-9]{0,2}(?:,[0-9]{3})+(?![0-9,])")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -293,7 +293,7 @@ class Linker:
     def grouped(self, target: Target, scalar: Scalar) -> Fault | None:
         """The first input that could be a list as well as one number with its digits grouped by commas."""
         for given in target.inputs:
-            match = _GROUPED.match(given.value)
+            match = GROUPED.match(given.value)
             if match is not None:
                 number, items = match[0].replace(",", ""), match[0].replace(",", ", ")
                 reason = f"`{match[0]}` could be one number or a list; write {number}, or `{items}` for a list"

@@ -1,21 +1,19 @@
 """Two records of one kind go by the same name.
 
-A part stands in the base once. Where two accelerators or two interconnects share a name or an alias, one of them is the
-other again, or a reader cannot tell which is meant; of other kinds the same holds where two names are shared. The finding
-is at the later record and names both.
+A name or an alias calls one record of a kind, whatever its case, blanks and hyphens: `flopkb eval` takes it for the id.
+Where two share one, one of them is the other again, or a reader cannot tell which is meant; of sources, which are called
+by what they print, that holds where two names are shared. The finding is at the later record and names both.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate import Evaluation
+from flopkb.base.link.aliases import folded
 from flopkb.base.model import Kind, Record, Status
 from flopkb.checking.findings import Finding, RecordRule, at
-
-_PARTS = (Kind.ACCELERATOR, Kind.INTERCONNECT)
 
 
 def check(record: Record, base: Evaluation) -> Iterator[Finding]:
@@ -27,7 +25,7 @@ def check(record: Record, base: Evaluation) -> Iterator[Finding]:
         if other.kind is not record.kind or Status.DEPRECATED in (record.status, other.status):
             continue
         shared = [name for name in _names(other) if name in own]
-        if len(shared) >= (1 if record.kind in _PARTS else 2):
+        if len(shared) >= (2 if record.kind is Kind.SOURCE else 1):
             where = own[shared[0]]
             yield at(
                 where,
@@ -40,7 +38,7 @@ def _names(record: Record) -> dict[str, Scalar]:
     """Name and aliases, without case, spaces and hyphens, each with where it stands."""
     name = record.document.root.get("name")
     stated = [name] if isinstance(name, Scalar) else []
-    return {re.sub(r"[\s_-]+", "", scalar.text).casefold(): scalar for scalar in (*stated, *record.aliases)}
+    return {folded(scalar.text): scalar for scalar in (*stated, *record.aliases)}
 
 
 RULE = RecordRule(id="same-name", doc=__doc__, run=check)

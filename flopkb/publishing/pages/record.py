@@ -57,7 +57,7 @@ from flopkb.publishing.pages.terminal import claim_lines, correction_lines, row_
 
 FIRST = {
     "markdown": ("prose", "values", "symbols", "formulas", "points", "figures", "computed", "claims"),
-    "text": ("prose", "values", "formulas", "figures", "claims"),
+    "text": ("prose", "values", "formulas", "symbols", "points", "figures", "claims"),
 }
 """The parts that a format shows first, where it does not follow the order of the site."""
 
@@ -110,10 +110,9 @@ class RecordPage:
         claims = (line for claim in record.claims for line in claim_lines(claim))
         yield RecordPart("claims", "Claims", (*claim_table(record), *self.told(claims)))
         yield RecordPart("formulas", "Formulas", self.formulas())
-        forms = "" if record.kind is Kind.VOCABULARY else "html markdown"
-        yield RecordPart("symbols", "Symbols", self.symbols(), forms)
+        yield RecordPart("symbols", "Symbols", self.symbols())
         yield RecordPart("groups", "Groups of types", self.groups())
-        yield RecordPart("points", "Operating points", self.points(), "html markdown")
+        yield RecordPart("points", "Operating points", self.points())
         yield RecordPart("corrections", "Corrections", self.corrections())
         yield RecordPart("sources", "Sources", self.sources())
         yield RecordPart("used", "Used by", self.used_by(), "html")

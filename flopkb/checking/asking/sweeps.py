@@ -1,0 +1,81 @@
+"""Several values of an input: ``1,2,4..512`` doubles, ``1000,2000..8000`` steps, ``1..8`` counts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import pairwise
+
+from flopkb.arithmetic.numbers import decimal_text
+
+MOST = 1_000_000
+"""So many values an input may have."""
+
+_ITEM = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)(.*?)\s*", re.DOTALL)
+
+
+class SweepFault(ValueError):
+    """Values that cannot be written out; the text says what to write."""
+
+
+def written_out(text: str) -> str:
+    """The values of an input as a list with commas; text without ``..`` as it is. Raises :class:`SweepFault`."""
+    if ".." not in text:
+        return text
+    head, *rest = (part.strip() for part in text.split(".."))
+    if len(rest) != 1 or not head or not rest[0]:
+        raise SweepFault(f"`{text}` is no range; write 1,2,4..512, which doubles, or 1000,2000..8000, which steps")
+    end, *after = rest[0].split(",")
+    items = [_item(part, text) for part in (*head.split(","), end)]
+    ending = items[-1][1]
+    if any(suffix not in ("", ending) for _, suffix in items) or (ending.strip() in ("k", "K", "M") and mixed(items)):
+        raise SweepFault(f"`{text}` mixes units; write each value with the same one")
+    numbers = _between([number for number, _ in items[:-1]], items[-1][0], text)
+    return ", ".join([*(f"{decimal_text(number)}{ending}" for number in numbers), *(part.strip() for part in after)])
+
+
+def mixed(items: Sequence[tuple[Fraction, str]]) -> bool:
+    """Whether some numbers have a suffix and others none."""
+    return len({suffix for _, suffix in items}) > 1
+
+
+def _item(part: str, text: str) -> tuple[Fraction, str]:
+    match = _ITEM.fullmatch(part)
+    if match is None:
+        raise SweepFault(f"`{part.strip()}` in `{text}` is no number; a range runs over numbers, as 1,2,4..512")
+    return Fraction(match[1]), match[2]
+
+
+def _between(first: Sequence[Fraction], end: Fraction, text: str) -> list[Fraction]:
+    """The numbers, continued as the first of them go, as far as ``end``."""
+    growth = _growth(first, text)
+    found = list(first)
+    for number in _continued(found[-1], *growth):
+        if number > end:
+            break
+        if len(found) == MOST:
+            raise SweepFault(f"`{text}` has more than {MOST} values; take wider steps")
+        found.append(number)
+    if found[-1] > end:
+        raise SweepFault(f"`{text}` ends before it begins; the last value is the largest")
+    return found
+
+
+def _growth(first: Sequence[Fraction], text: str) -> tuple[Fraction, Fraction]:
+    """What each number is multiplied by, and what is added to it then."""
+    if len(first) == 1:
+        return Fraction(1), Fraction(1)
+    steps = {b - a for a, b in pairwise(first)}
+    ratios = {b / a for a, b in pairwise(first) if a}
+    if len(steps) == 1 and min(steps) > 0:
+        return Fraction(1), min(steps)
+    if len(ratios) == 1 and min(ratios) > 1 and 0 not in first[:-1]:
+        return min(ratios), Fraction(0)
+    raise SweepFault(f"`{text}` neither steps nor multiplies evenly; write 1,2,4..512 or 1000,2000..8000")
+
+
+def _continued(last: Fraction, times: Fraction, step: Fraction) -> Iterator[Fraction]:
+    while True:
+        last = last * times + step
+        yield last

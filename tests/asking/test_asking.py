@@ -1,0 +1,245 @@
+"""Questions as people type them: names, several values, conditions, and answers in the unit that they use."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from conftest import REPOSITORY, TinyBase
+from hypothesis import given
+from hypothesis import strategies as st
+
+from flopkb.arithmetic.numbers import answer_text, short_text
+from flopkb.arithmetic.units import parse_unit
+from flopkb.checking.asking.sweeps import SweepFault, written_out
+from flopkb.commands.main import main
+
+Run = Callable[..., Result]
+
+
+def ask(*arguments: str, records: Path = REPOSITORY / "records") -> Result:
+    return CliRunner().invoke(main, [*arguments, "--records", str(records)])
+
+
+# Numbers for people.
+
+
+@pytest.mark.parametrize(
+    ("number", "unit", "text"),
+    [
+        ("8589934592", "byte", "8 GiB (8,589,934,592 byte)"),
+        ("160", "byte", "160 byte"),
+        ("16060522496", "byte", "16.1 GB (16,060,522,496 byte)"),
+        ("131072", "byte/token", "128 KiB/token (131,072 byte/token)"),
+        ("607627/100000000", "s", "6.07627 ms"),
+        ("7/1152", "s", "6.08 ms"),
+        ("1144/7", "token/s", "163 token/s"),
+        ("487819", "token", "487,819 token"),
+        ("989500000000000", "flop/s", "989.5 TFLOP/s"),
+        ("19790/67", "flop/byte", "295 flop/byte"),
+        ("1/2", "1", "0.5"),
+        ("0", "byte", "0 byte"),
+        ("-3/1000", "s", "-3 ms"),
+    ],
+)
+def test_an_answer_is_short_and_exact_where_few_digits_do_it(number: str, unit: str, text: str) -> None:
+    declared = parse_unit(unit)
+    assert answer_text(Fraction(number) * declared.scale, declared) == text
+
+
+@given(
+    st.fractions(min_value=Fraction(1, 10**9), max_value=10**15), st.sampled_from(["byte", "s", "flop/s", "token", "1"])
+)
+def test_a_short_text_is_within_half_a_percent(value: Fraction, unit: str) -> None:
+    """Three digits and no fewer: the text, read again, is the value within half of its last digit."""
+    declared = parse_unit(unit)
+    text = short_text(value * declared.scale, declared)
+    number, _, name = text.partition(" ")
+    read = Fraction(number.replace(",", "")) * parse_unit(name or "1").scale
+    assert abs(read - value * declared.scale) * 200 <= value * declared.scale
+
+
+# Several values.
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("1,2,4..32", "1, 2, 4, 8, 16, 32"),
+        ("1000,2000..4500", "1000, 2000, 3000, 4000"),
+        ("1..4", "1, 2, 3, 4"),
+        ("2,4..8", "2, 4, 6, 8"),
+        ("8k,16k,32k..64k", "8k, 16k, 32k, 64k"),
+        ("1 TB/s,2 TB/s..3 TB/s", "1 TB/s, 2 TB/s, 3 TB/s"),
+        ("0.5,1..2", "0.5, 1, 1.5, 2"),
+        ("1,2,4..8,100", "1, 2, 4, 8, 100"),
+        ("h100,h200", "h100,h200"),
+    ],
+)
+def test_a_range_is_written_out(text: str, written: str) -> None:
+    assert written_out(text) == written
+
+
+@pytest.mark.parametrize(
+    "text", ["1..", "..4", "1..2..3", "1,2,5..9", "h100..h200", "8..1", "2,1..0", "1,2k..4k", "3,3..9"]
+)
+def test_a_range_that_does_not_go_on_evenly_is_refused(text: str) -> None:
+    with pytest.raises(SweepFault, match="`"):
+        written_out(text)
+
+
+@given(st.integers(1, 500), st.integers(1, 50), st.integers(0, 40))
+def test_steps_are_those_that_were_begun(first: int, step: int, count: int) -> None:
+    end = first + step * (count + 1)
+    expected = [str(first + step * place) for place in range(count + 2)]
+    assert written_out(f"{first},{first + step}..{end}").split(", ") == expected
+
+
+# The command.
+
+
+def test_names_are_taken_as_people_write_them() -> None:
+    lines = ask("eval", "KV-cache.size", "model=Llama-3-8B", "kv_dtype=FP8", "L=128k", "B=1").stdout.splitlines()
+    assert lines[0] == "8 GiB (8,589,934,592 byte)"
+    assert "model=llama_3_8b, kv_dtype=fp8, L=131,072, B=1" in lines[1]
+    assert any("L=128k is read as 131,072 tokens" in line for line in lines)
+
+
+def test_a_table_has_the_swept_inputs_as_columns_and_reasons_in_its_cells() -> None:
+    done = ask("eval", "roofline.ridge", "accelerator=h100,a100,mi300x", "dtype=fp8")
+    lines = done.stdout.splitlines()
+    assert done.exit_code == 0
+    assert lines[0].split() == ["accelerator", "value"]
+    assert lines[1].split() == ["h100", "591", "flop/byte"]
+    assert "has no fp8 arithmetic" in lines[2]
+
+
+def test_several_formulas_stand_side_by_side(base: TinyBase) -> None:
+    done = ask(
+        "eval",
+        "cache.size",
+        "cache.time",
+        "model=llm",
+        "kv_dtype=bf16",
+        "L=10,20",
+        "accelerator=gpu",
+        records=base.records,
+    )
+    rows = [line.split() for line in done.stdout.splitlines()[:3]]
+    assert rows[0] == ["L", "cache.size", "cache.time"]
+    assert rows[1] == ["10", "160", "byte", "0.08", "ns"]
+    told = json.loads(
+        ask(
+            "eval", "cache.size", "cache.time", "model=llm", "kv_dtype=bf16", "L=10,20", "accelerator=gpu", "--format", "json",
+            records=base.records,
+        ).stdout
+    )  # fmt: skip
+    assert [(row["inputs"]["L"], row["formula"]) for row in told] == [
+        ("10", "cache.size"), ("10", "cache.time"), ("20", "cache.size"), ("20", "cache.time"),
+    ]  # fmt: skip
+
+
+def test_an_input_that_no_row_reads_is_a_fault(base: TinyBase) -> None:
+    done = ask("eval", "cache.size", "cache.time", "model=llm", "kv_dtype=bf16", "L=10", "M=2", records=base.records)
+    assert done.exit_code == 2
+    assert "no input M" in done.stderr or "does not read M" in done.stderr
+
+
+def test_rows_are_sorted_and_narrowed_by_value() -> None:
+    done = ask(
+        "eval", "roofline.ridge", "accelerator=h100,h200,l4", "dtype=bf16", "--sort=-value", "--where", "value > 250"
+    )
+    assert [line.split()[0] for line in done.stdout.splitlines()[1:3]] == ["l4", "h100"]
+    assert not any(line.startswith("h200") for line in done.stdout.splitlines())
+
+
+def test_unit_exact_and_verbose(base: TinyBase) -> None:
+    asked = ("eval", "cache.size", "model=llm", "kv_dtype=bf16", "L=10k")
+    assert ask(*asked, "--unit", "kB", records=base.records).stdout.splitlines()[0] == "163.84 kB"
+    assert ask(*asked, "--exact", records=base.records).stdout.splitlines()[0] == "163,840 byte"
+    done = ask(*asked, "--unit", "s", records=base.records)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "cannot measure" in done.stderr
+    assert "config" in ask(*asked, "-v", records=base.records).stdout
+
+
+def test_a_record_alone_lists_its_formulas(base: TinyBase) -> None:
+    lines = ask("eval", "cache", records=base.records).stdout.splitlines()
+    assert lines[0].split() == ["formula", "unit", "inputs"]
+    assert any(line.split()[0] == "cache.size" and "model, kv_dtype" in line and line.endswith("L") for line in lines)
+
+
+def test_list_compares_values_and_formulas() -> None:
+    done = ask(
+        "list", "accelerator", "--where", "roofline.ridge(dtype=bf16) < 100", "--sort", "roofline.ridge(dtype=bf16)"
+    )
+    lines = done.stdout.splitlines()
+    assert lines[1].split()[:3] == ["nvidia_h20_sxm", "contested", "37"]
+    assert "no value for roofline.ridge(dtype=bf16)" in done.stderr
+    told = json.loads(ask("list", "accelerator", "--where", "memory_capacity >= 140 GB", "--format", "json").stdout)
+    ids = {entry["id"] for entry in told}
+    assert "nvidia_h200_sxm" in ids and "nvidia_h100_sxm" not in ids
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("list", "model", "--where", "hidden_siz > 3"), "did you mean hidden_size?"),
+        (("list", "model", "--where", "hidden_size > 3 GB"), "cannot be compared"),
+        (("list", "model", "--where", "hidden_size >"), "no condition"),
+        (("eval", "roofline.ridge", "accelerator=h100", "dtype=bf16", "--sort", "nothing"), "is no value here"),
+        (("eval", "kv_cache.size", "L=1..", "model=llama_3_8b"), "no range"),
+        (("explain", "kv_cache"), "kv_cache is a record; write kv_cache.NAME with one of"),
+    ],
+)
+def test_a_question_that_cannot_be_put_says_what_to_write(arguments: tuple[str, ...], told: str) -> None:
+    done = ask(*arguments)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert told in done.stderr
+
+
+def test_explain_takes_inputs_as_eval_does() -> None:
+    apart = ask("explain", "decode_attention.ai", "model=Llama-3-8B", "kv_dtype=bf16")
+    joined = ask("explain", "decode_attention.ai?model=llama_3_8b&kv_dtype=bf16")
+    assert apart.exit_code == 0
+    assert apart.stdout == joined.stdout
+
+
+def test_show_and_impact_take_names_and_tell_programs() -> None:
+    assert json.loads(ask("show", "h100 SXM", "--format", "json").stdout)["id"] == "nvidia_h100_sxm"
+    told = json.loads(ask("impact", "H100.memory_bandwidth", "--format", "json").stdout)
+    assert told["value"] == "nvidia_h100_sxm.memory_bandwidth"
+    assert {branch["kind"] for branch in told["moves"]} >= {"value", "figure"}
+    shown = ask("show", "kv_cache").stdout
+    assert "SYMBOLS" in shown
+
+
+# What shells propose.
+
+
+@pytest.mark.parametrize(
+    ("words", "proposed"),
+    [
+        ("flopkb show llama_3", "llama_3_8b"),
+        ("flopkb eval kv_cache.s", "kv_cache.size"),
+        ("flopkb eval kv_cache.size model=llama_3", "model=llama_3_8b"),
+        ("flopkb eval kv_cache.size kv_d", "kv_dtype="),
+        ("flopkb list acc", "accelerator"),
+        ("flopkb rules name-c", "name-clash"),
+        ("flopkb eval kv_cache.size --format js", "json"),
+        ("flopkb impact nvidia_h100_sxm.memory_b", "nvidia_h100_sxm.memory_bandwidth"),
+    ],
+)
+def test_a_shell_completes(words: str, proposed: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(REPOSITORY)
+    done = CliRunner().invoke(
+        main,
+        [],
+        prog_name="flopkb",
+        env={"_FLOPKB_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(len(words.split()) - 1)},
+    )
+    assert f"plain,{proposed}" in done.stdout.split()
