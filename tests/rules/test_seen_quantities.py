@@ -113,6 +113,20 @@ FOUND = (
     "about −[8](f).",
     "It is a factor of two more.",
     "It is three and a half times that.",
+    "It draws [700 W](pow), which is below [600 W](lit:example).",
+    "The [700 W](pow) part is over [0.8 kW](lit:example).",
+    "It is [295x](ratio), so it is above [300](lit:example).",
+    "So [8](f) is above the [295](ratio).",
+    "Below [8](f).",
+    "It draws -- [700 W](pow).",
+    "It is [3k](g) million.",
+    "It is −[about 295x](ratio).",
+    "It is minus [about 295x](ratio).",
+    "It takes n × [8](f).",
+    "It is n x [8](f) = [16](sixteen).",
+    "It has n_q * [8](f).",
+    "It [exceeds 296x](ratio).",
+    "It is under [296x](ratio).",
 )
 """A reader sees another quantity than the one that the link stands for."""
 
@@ -156,6 +170,15 @@ CLEAN = (
     "[A factor of two](fig:q.ai?p&a=16) more.",
     "[two-fold](fig:q.ai?p&a=16) more.",
     "It is [more than double](fig:q.ai?p&a=20).",
+    "It draws [700 W](pow), which is above [600 W](lit:example).",
+    "The [80 GB](mem) card is below the rest, and [8](f) of them are above [295](ratio).",
+    "The bandwidth of [8](f) parts is above [295](ratio).",
+    "It holds [80 GB](mem); the other is above [90 GB](lit:example).",
+    "Below [8](f) it is slow.",
+    "It is new -- [700 W](pow) is drawn -- and quiet.",
+    "The total minus [about 295x](ratio).",
+    "It [exceeds 295x](ratio), and is [under 296x](ratio).",
+    "It is [50 per cent](half) of it.",
 )
 """What stands around the link changes nothing, or is right."""
 
@@ -169,6 +192,11 @@ def loaded(base: TinyBase) -> LoadedBase:
 def test_a_wrong_quantity_is_found_wherever_its_parts_stand(loaded: LoadedBase) -> None:
     silent = [text for text, found in zip(FOUND, findings(FOUND, loaded), strict=True) if not found]
     assert silent == []
+
+
+def test_brackets_that_stand_wrong_are_all_that_is_said(loaded: LoadedBase) -> None:
+    (found,) = findings(["It is under [296x](ratio)."], loaded)
+    assert told(found) == ["partial-quantity: 296x is only part of `under 296x`; write [under 296x](fig:q.ratio)"]
 
 
 def test_a_right_one_is_left_alone(loaded: LoadedBase) -> None:
@@ -203,6 +231,10 @@ DOORS = (
     "[1999 ms](lit:year).",
     "[3 GB](lit:version).",
     "[2.5 GB/s](lit:coefficient).",
+    "[4090](lit:name) is it.",
+    "[three hundred GB](lit:name) is it.",
+    "It holds [81 GB](lit:superseded) of it, of [295x](ratio).",
+    "It is [296](lit:quotation) of it.",
     "The rate: `384 bytes × 12 Gbit/s = 576 GB/s`.",
 )
 """Other doors: mathematics, code, schemes, comments, attributes, literals."""
@@ -232,7 +264,10 @@ SHUT = (
     "See [this](mailto:a@b.c), [that](https://a.b/fig) and [one](file:x.md), [two](other.md).",
     "<!-- flopkb: every number is linked --> text",
     "<!-- flopkb uses this comment style in a sentence of prose --> text",
-    "[4090](lit:name) is it.",
+    "[RTX 4090](lit:name) is it.",
+    "It was [81 MB](lit:superseded) until then.",
+    "They say “it is [296](lit:quotation) of it”.",
+    "> It is [296](lit:quotation) of it.",
     "[2 GB](lit:example) is it, not [295x](ratio).",
     "[0.5](lit:coefficient) of it, and [16](lit:example).",
     "The rate: `384 bit × 12 Gbit/s = 576 GB/s`.",

@@ -23,12 +23,16 @@ _PLUS = re.compile(rf"{SPACE}plus(?={SPACE}?(?:[.,;:)\n]|\Z))", re.IGNORECASE)
 _STRAY_BEFORE = re.compile(
     rf"(?:(?<![\w.-])(?:{MULTIPLIED}{SPACE}|[0-9][0-9.,]*(?:{SPACE}times{SPACE}|{SPACE}?(?:x{SPACE}|[–—-]|to{SPACE}))"
     rf"|[0-9][0-9.,]*{SPACE}[A-Za-z%$/]{{1,9}}{SPACE}to{SPACE}|\bbetween{SPACE}[0-9][\w.,/ %]{{0,12}}{SPACE}and{SPACE})"
-    rf"|[±∓√∛∜€£¥₹≠≪≫≲≳∝¬]{SPACE}?|(?<=[A-Za-z,;:]{SPACE})×|[0-9)%]{SPACE}?[×*·⋅÷/^]{SPACE}?)\Z",
+    rf"|[±∓√∛∜€£¥₹≠≪≫≲≳∝¬]{SPACE}?|(?<=[A-Za-z,;:]{SPACE})×|[0-9)%]{SPACE}?[×*·⋅÷/^]{SPACE}?"
+    rf"|(?<![\w.-])(?:[A-Za-z]|\w*_\w*)(?:{SPACE}?[×*·⋅÷]{SPACE}?|{SPACE}x{SPACE})"
+    rf"|\b(?:is|are|was|were|be|at|draws?|takes?|needs?|costs?|holds?|has|moves?|reads?|gives?|makes?|reach(?:es)?)"
+    rf"{SPACE}--{SPACE})\Z",
     re.IGNORECASE,
 )
 _STRAY_BEHIND = re.compile(
     rf"{_MARKS}(?:[²³¹⁰⁴-⁹⁻⁺]+|[°‰‱′″€£¥%]\w*|(?!(?:st|nd|rd|th)(?!\w))[^\W\d_][\w⁻²³¹⁰⁴-⁹]*)"
     rf"|[*·⋅×÷/^]{SPACE}?[\w(√]\S*(?<![.,;:)])"
+    rf"|{SPACE}(?:hundred|thousand|million|billion|trillion|dozen|bn|tn)(?!\w)"
     rf"|{SPACE}(?:squared|cubed|pp|percentage{SPACE}points?|degrees?|°\w?|orders?{SPACE}of{SPACE}magnitude)(?!\w)"
     rf"|{SPACE}?(?:[–—-]{SPACE}?|(?:to|times|plus|minus){SPACE}|[×x*÷/^]{SPACE}?)[0-9][0-9.,]*(?<![.,])\w*",
     re.IGNORECASE,
@@ -59,12 +63,14 @@ _MOVED = re.compile(
 _NOUN = re.compile(
     rf"\b(?:the|its|their|our|this|that|total|whole)(?:{SPACE}(?!is\b|are\b|was\b|be\b)\w+)?{SPACE}\Z", re.I
 )
+_ALONE = rf"[0-9][0-9.,]*(?:{SPACE}?[A-Za-z%×][\w/%·]*)?[.!?;]?(?:\s|\Z)(?<![0-9\w]\s)"
+"""A number that ends the sentence."""
 _TURNED = (
     (re.compile(r"(?:over|under)\s", re.I), _SPREAD),
     (re.compile(r"(?:about|around)\s", re.I), _TALKED),
     (re.compile(r"(?:above|below)\s", re.I), _SETTLED),
     (re.compile(r"beyond\s", re.I), _MOVED),
-    (re.compile(r"(?:Above|Below|Beyond)\s"), re.compile(rf"(?:^|\n|[.!?:*]{SPACE}?)\Z")),
+    (re.compile(rf"(?:Above|Below|Beyond)\s(?!{_ALONE})"), re.compile(rf"(?:^|\n|[.!?:*]{SPACE}?)\Z")),
     (re.compile(r"up\sto\s", re.I), _SUMMED),
     (re.compile(r"minus\s", re.I), _NOUN),
 )
@@ -81,6 +87,7 @@ _STRAY_WORDS = frozenset(
 )
 _STRAY_SIGNS = frozenset("±∓√∛∜€£¥₹≠≪≫≲≳∝¬×*·⋅÷/^–—-0123456789")
 _SIGNS = frozenset("~≈<>≤≥=-−–+$")
+_NEGATIVE = re.compile(rf"(?:[-−–]|minus|negative){SPACE}?", re.IGNORECASE)
 
 
 def qualifier_before(plain: str, low: int, start: int) -> re.Match[str] | None:
@@ -102,8 +109,17 @@ def _ends_in(plain: str, low: int, start: int, words: frozenset[str], signs: fro
 def has_other_meaning(plain: str, low: int, start: int, end: int) -> bool:
     """Whether the words ``start:end`` of a text are no qualifier: ``spread over``, ``talk about``, ``add up to``."""
     return any(
-        word.fullmatch(plain, start, end) and before.search(plain, low, start) is not None for word, before in _TURNED
+        found is not None and found.end() == end and before.search(plain, low, start) is not None
+        for found, before in ((word.match(plain, start), before) for word, before in _TURNED)
     )
+
+
+def negated(plain: str, low: int, start: int) -> int:
+    """Where the minus begins that stands before the words at ``start`` (``−about 60``); ``start`` if there is none."""
+    found = qualifier_before(plain, low, start) if plain[start : start + 1].isalpha() else None
+    if found is None or not _NEGATIVE.fullmatch(found[0]) or has_other_meaning(plain, low, *found.span()):
+        return start
+    return found.start()
 
 
 def behind(plain: str, end: int) -> int:

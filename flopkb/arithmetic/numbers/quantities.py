@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from flopkb.arithmetic.numbers.company import SPACE, behind, has_other_meaning, qualifier_before, stray
+from flopkb.arithmetic.numbers.company import SPACE, behind, has_other_meaning, negated, qualifier_before, stray
 from flopkb.arithmetic.numbers.reading import Quoted, ReadError, read
 from flopkb.arithmetic.numeral import QUOTED
 from flopkb.arithmetic.unit_table import Powers
@@ -97,6 +97,7 @@ def part_of(
     if read_part is not None and low <= read_part.start and read_part.stop <= high:
         return read_part
     first, last = stray(plain, start, end, low, high)
+    first = min(first, negated(plain, low, start))
     return None if (first, last) == (start, end) else UnreadQuantity(plain[first:last], first, last)
 
 

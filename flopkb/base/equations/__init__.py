@@ -45,6 +45,7 @@ __all__ = [
     "EquationFault",
     "Run",
     "equation_faults",
+    "is_whole",
     "runs",
     "says_something",
     "unbacked",

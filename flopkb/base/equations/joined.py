@@ -30,8 +30,15 @@ _JOINTS = tuple(
         ("=", rf"{_SPACE}?==?{_SPACE}?|{_SPACE}(?:equals|is equal to){_SPACE}"),
         ("<=", rf"{_SPACE}?(?:<=|≤){_SPACE}?|{_IS}(?:at most|no more than){_SPACE}"),
         (">=", rf"{_SPACE}?(?:>=|≥){_SPACE}?|{_IS}(?:at least|no less than){_SPACE}"),
-        ("<", rf"{_SPACE}?<{_SPACE}?|{_IS}(?:less|smaller|lower|fewer) than{_SPACE}|{_IS}(?:below|under){_SPACE}"),
-        (">", rf"{_SPACE}?>{_SPACE}?|{_IS}(?:more|greater|larger|higher) than{_SPACE}|{_SPACE}exceeds?{_SPACE}"),
+        (
+            "<",
+            rf"{_SPACE}?<{_SPACE}?|{_IS}(?:less|smaller|lower|fewer) than{_SPACE}|{_IS}(?:below|under){_SPACE}(?:the{_SPACE})?",
+        ),
+        (
+            ">",
+            rf"{_SPACE}?>{_SPACE}?|{_IS}(?:more|greater|larger|higher) than{_SPACE}"
+            rf"|{_IS}(?:above|over|beyond){_SPACE}(?:the{_SPACE})?|{_SPACE}exceeds?{_SPACE}(?:the{_SPACE})?",
+        ),
         ("≠", rf"{_SPACE}?(?:≠|!=){_SPACE}?"),
         ("is", rf"{_SPACE}(?:is|are|comes to|makes?|gives?){_SPACE}"),
         (" + ", rf"{_SPACE}?\+{_SPACE}?|{_SPACE}plus{_SPACE}"),
@@ -42,10 +49,19 @@ _JOINTS = tuple(
         ("", ""),
     )
 )
+_COMPARED = re.compile(
+    rf"(?:,?{_SPACE}which|,{_SPACE}(?:so|and|but){_SPACE}(?:it|this|that)|(?P<noun>(?:{_SPACE}[a-z][a-z-]*){{1,3}}))"
+    rf"(?P<is>{_IS}(?:(?:well|far|just|slightly|still|already){_SPACE})?"
+    rf"(?:below|under|above|over|beyond|(?:less|smaller|lower|more|greater|larger|higher){_SPACE}than)"
+    rf"{_SPACE})(?:the{_SPACE})?"
+)
+"""``[700 W](fig:a), which is below [600 W](fig:b)``; with a noun between them only where both are in one unit."""
+_UPWARD = re.compile(r"above|over|beyond|more|greater|larger|higher")
 _RELATIONS: Mapping[str, Callable[[Fraction, Fraction], bool]] = {
     "<": lambda a, b: a < b, "<=": lambda a, b: a <= b, ">": lambda a, b: a > b, ">=": lambda a, b: a >= b,
     "≠": lambda a, b: a != b, "=": lambda a, b: a == b, "≈": lambda a, b: a == b,
 }  # fmt: skip
+_FURTHEST = 60
 _BETWEEN = re.compile(rf"\bbetween{_SPACE}\Z", re.IGNORECASE)
 _AND = re.compile(rf"{_SPACE}and{_SPACE}")
 _ADDED = re.compile(r"\b(?:add|compar|appl|set|near|clos|equal|relat|attach|belong|map|assign)\w*\s\Z", re.IGNORECASE)
@@ -141,9 +157,13 @@ def _operands(passage: Passage, results: Sequence[QuoteResult]) -> Iterator[Oper
 
 def _joint(plain: str, a: Operand, b: Operand) -> str | None:
     """What joins two numbers that follow each other: a sign with the brackets at it; None if they are apart."""
-    if b.start < a.end or b.start - a.end > 24:
+    if b.start < a.end or b.start - a.end > _FURTHEST:
         return None
     between = plain[a.end : b.start]
+    compared = _COMPARED.fullmatch(between)
+    if compared is not None:
+        said = ">" if _UPWARD.search(compared["is"]) else "<"
+        return said if not compared["noun"] or of_one_unit(a, b) else None
     if not between:
         return "" if plain[b.start].isalnum() and plain[a.end - 1].isalnum() else None
     if _AND.fullmatch(between) and _BETWEEN.search(plain, max(0, a.start - 9), a.start):
@@ -155,6 +175,13 @@ def _joint(plain: str, a: Operand, b: Operand) -> str | None:
                 return None
             return f"{found[1]}{sign}{found[2]}"
     return None
+
+
+def of_one_unit(a: Operand, b: Operand) -> bool:
+    """Whether both are measured, in units of one dimension."""
+    units = [operand.reading.unit for operand in (a, b) if operand.reading is not None]
+    dimensions = [unit.dimension for unit in units if unit is not None]
+    return len(dimensions) == 2 and dimensions[0] == dimensions[1] != ()
 
 
 def _resolved(operands: Sequence[Operand], joints: Sequence[str]) -> Iterator[Run]:

@@ -11,17 +11,22 @@ from flopkb.base.evaluate import Evaluation, QuoteResult
 from flopkb.base.faults import listed
 from flopkb.base.model import Subject
 from flopkb.checking.findings import Finding, PageRule
+from flopkb.checking.rules.partial_quantity import partial_quotes
 
 
 def verdict_rule(
     id: str, verdict: Verdict, doc: str, advice: str = "", severity: Severity = Severity.ERROR
 ) -> PageRule:
-    """The rule that reports quotes of one verdict; ``advice`` where neither other digits nor a note say what to write."""
+    """The rule that reports quotes of one verdict; ``advice`` where neither other digits nor a note say what to write.
+
+    Where only the brackets stand wrong (``under [296x]`` of 295.37) that is all that is said, by ``partial-quantity``.
+    """
 
     def run(subject: Subject, base: Evaluation) -> Iterator[Finding]:
+        whole = {part.result.location for part in partial_quotes(subject, base) if part.holds}
         for result in base.quotes.get(subject.id, ()):
             judgement = result.judgement
-            if judgement is not None and judgement.verdict is verdict:
+            if judgement is not None and judgement.verdict is verdict and result.location not in whole:
                 instead = rewritten(result) if severity is Severity.ERROR else None
                 text, said = result.quote.link.text, "" if "write" in judgement.note else advice
                 yield Finding(

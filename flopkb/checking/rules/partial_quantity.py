@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from flopkb.arithmetic.numbers import RunningQuantity, UnreadQuantity, judge, part_of
-from flopkb.base.equations import runs, unbacked
+from flopkb.base.equations import is_whole, runs, unbacked
 from flopkb.base.evaluate import Evaluation, QuoteResult
 from flopkb.base.link import LiteralTarget, Passage
 from flopkb.base.model import Subject
@@ -66,7 +66,8 @@ def _found(subject: Subject, base: Evaluation) -> Iterator[PartialQuote]:
     for passage in base.passages(subject.id):
         own = [next(results) for _ in passage.quotes]
         joined = list(runs(passage, own))
-        related = {operand.start: at > 0 for run in joined if run.related for at, operand in enumerate(run.operands)}
+        decided = [run for run in joined if run.related and is_whole(run, passage.reading.plain)]
+        related = {operand.start: at > 0 for run in decided for at, operand in enumerate(run.operands)}
         unread = [unbacked(run) for run in joined if not run.related]
         places = {found[0].start: found[1] for found in unread if found is not None}
         for result in own:

@@ -12,6 +12,7 @@ from flopkb.arithmetic.prose import LITERAL_REASONS
 from flopkb.base.faults import did_you_mean
 from flopkb.base.model import Kind
 from flopkb.checking.api import Base
+from flopkb.checking.rules.literal_reason import unformed
 from flopkb.publishing.pages.inlines import QuotedNumber, Words
 from flopkb.publishing.pages.mathematics import Notation
 from flopkb.publishing.render import asking, formal, grids
@@ -165,6 +166,9 @@ class Api:
             read(text)
         except ReadError:
             raise Bad(f"{short(text)} holds no number: write it as plain text", 0) from None
+        why = unformed(text, reason)
+        if why:
+            raise Bad(why, 0, rule="literal-reason")
         return Words(text)
 
     def name(self, id: str, *, short: bool = False) -> Words:
