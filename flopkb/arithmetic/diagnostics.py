@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from dataclasses import dataclass
 from enum import Enum
 
@@ -57,4 +59,28 @@ def shortened(text: str, most: int) -> str:
 
 def on_one_line(text: str, most: int) -> str:
     """The same of a text whose blanks and line breaks count as single blanks."""
-    return shortened(" ".join(text.split()), most)
+    return shortened(" ".join(with_names(text).split()), most)
+
+
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff]"
+)
+_WIDE = "[\u00a0\u2000-\u200a\u202f\u205f\u3000]+"
+_BLANK = re.compile(rf"(?:(?<=[`'\"])|\A){_WIDE}|{_WIDE}(?=[`'\"]|\Z)")
+"""Blanks that nobody sees: those within a text stand where a blank belongs."""
+
+
+def with_names(text: str) -> str:
+    """The text with the names of characters that cannot be seen, or that turn the text around."""
+    if text.isascii():
+        return text
+    return _BLANK.sub(_names, _INVISIBLE.sub(_names, text))
+
+
+def named_character(character: str) -> str:
+    """``U+00A0 no-break space``."""
+    return f"U+{ord(character):04X} {unicodedata.name(character, 'control character').lower()}"
+
+
+def _names(found: re.Match[str]) -> str:
+    return "".join(f"<{named_character(character)}>" for character in found[0])

@@ -6,6 +6,7 @@ Every text that a later stage judges keeps its :class:`~flopkb.base.document.Sca
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping as MappingType
 from dataclasses import dataclass, field
 from enum import Enum
@@ -14,6 +15,9 @@ from types import MappingProxyType
 from flopkb.arithmetic.diagnostics import Location
 from flopkb.base.document import Document, Scalar
 from flopkb.base.layers import Layers
+
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_WORDS_OF_A_REASON = 3
 
 
 class Kind(Enum):
@@ -349,12 +353,18 @@ class Prose:
 class Suppression:
     """An editor's word that the findings of ``rule`` at a place of this record are meant, with the reason.
 
-    ``at`` is the dotted path of the field (``derivation``, ``figures.gap``); without it nothing is suppressed.
+    ``at`` is the dotted path of the field (``derivation``, ``figures.gap``). Without it, and without a reason in words,
+    nothing is suppressed.
     """
 
     rule: Scalar
     reason: Scalar
     at: Scalar | None = None
+
+    @property
+    def is_reasoned(self) -> bool:
+        """Whether the reason is a few words and no sign or filler."""
+        return len(_WORD.findall(self.reason.text)) >= _WORDS_OF_A_REASON
 
 
 @dataclass(frozen=True, slots=True)

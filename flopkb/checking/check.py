@@ -89,7 +89,8 @@ def without_suppressed(
     hiding = {(record.path, s.rule.text): list[Extent]() for record in records for s in record.suppressions}
     for record in records:
         for s in record.suppressions:
-            hiding[record.path, s.rule.text] += filter(None, [extent(record.document.root, s.at.text)] if s.at else [])
+            place = extent(record.document.root, s.at.text) if s.at is not None and s.is_reasoned else None
+            hiding[record.path, s.rule.text] += [place] if place is not None else []
     kept, used, drafts, crashes = [], set(), draft_paths(base), list[Crash]()
     for item in found:
         key = (item.location.path, item.rule)

@@ -24,6 +24,7 @@ from flopkb.base.writing import Edit, common_ends, narrowest
 from flopkb.checking.check import check
 from flopkb.checking.rules import RULES
 from flopkb.checking.rules.of_verdicts import FIGURE_MISMATCH, FIGURE_TRUNCATED
+from flopkb.checking.rules.partial_quantity import partial_quotes
 from flopkb.checking.rules.row_table import RULE as ROW_TABLE
 from flopkb.editing.brackets import bracket_edits
 from flopkb.editing.files import Files
@@ -145,7 +146,9 @@ def holds(repair: Repair, base: Evaluation) -> bool:
         return not row_tables(repair.holder, base)[-1 - repair.place].faults
     result = base.quotes[repair.holder][repair.place]
     if not result.quote.is_math:
-        return result.judgement is not None and result.judgement.ok
+        subject = subject_of(repair.holder, base)
+        parts = partial_quotes(subject, base) if subject is not None else ()
+        return result.judgement is not None and result.judgement.ok and all(part.result is not result for part in parts)
     return not any(True for _ in faults_in(result, repair.holder, base))
 
 

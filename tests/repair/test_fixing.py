@@ -192,6 +192,25 @@ def test_the_effect_that_repeats_the_words_moves_with_them(base: TinyBase) -> No
     assert not check(done.base).diagnostics
 
 
+MOVED = {
+    "It is under [296x](fig:ratio).": "It is [under 296x](fig:ratio).",
+    "It is about [300](fig:ratio) in all.": "It is [about 300](fig:ratio) in all.",
+    "It draws [700](fig:power) W.": "It draws [700 W](fig:power).",
+    "It is [295x](fig:ratio) or more.": "It is [295x or more](fig:ratio).",
+}
+STAY = ("It is under [290x](fig:ratio).", "It is -[295x](fig:ratio).", "It draws [700 W](fig:power) per rack.")
+
+
+def test_brackets_move_to_the_whole_quantity_where_it_holds(base: TinyBase) -> None:
+    body = (
+        'symbols:\n  w: {meaning: power, unit: W, value: 700 W}\nformulas:\n  ratio: {expr: 29537/100, unit: "1"}\n'
+        "  power: {expr: w, unit: W}\nnotes: |\n"
+    )
+    base.formula("z", body + "".join(f"  {line}\n" for line in (*MOVED, *STAY)))
+    source = fix(base).after.sources()["records/formulas/z.yaml"]
+    assert source.partition("notes: |\n")[2].splitlines() == [f"  {line}" for line in (*MOVED.values(), *STAY)]
+
+
 FORMS = st.sampled_from(["{}", "{}x", "about {}", "~{}x", "**{}**", "`{}`"])
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import Enum
 
+from flopkb.arithmetic.diagnostics import named_character
 from flopkb.arithmetic.formula.errors import FormulaError, shown
 from flopkb.arithmetic.numeral import FORMULA, MAX_EXPONENT, NumeralError, numeral_from
 
@@ -129,11 +130,11 @@ def _tokens(text: str) -> list[Lexeme]:
 
 
 def _unknown_character(character: str, offset: int) -> FormulaError:
-    visible = f"`{character}`" if character.isprintable() else f"the character U+{ord(character):04X}"
+    visible = f"`{character}`" if character.isprintable() else f"the character {named_character(character)}"
     if character in _HINTS:
         return FormulaError(f"{visible} is not read here: {_HINTS[character]}", offset)
     if character.isspace():
-        return FormulaError(f"the space U+{ord(character):04X} is not read here: write a plain space", offset)
+        return FormulaError(f"the space {named_character(character)} is not read here: write a plain space", offset)
     advice = "write names and numbers with ASCII letters, digits and _" if character.isalnum() else "leave it out"
     return FormulaError(f"{visible} is not read here: {advice}", offset)
 

@@ -7,6 +7,7 @@ Checks, documents and the site read the same tokens. It takes 1.9 times as long 
 imported where a text is read. ``reading`` makes of it what checks ask for.
 """
 
+from flopkb.arithmetic.prose.literals import misnamed, unmarked
 from flopkb.arithmetic.prose.parts import (
     BareKind,
     BareNumber,
@@ -41,7 +42,9 @@ __all__ = [
     "TableDirective",
     "Target",
     "TargetError",
+    "misnamed",
     "parse_target",
     "read_plain",
     "read_prose",
+    "unmarked",
 ]

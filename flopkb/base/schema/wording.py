@@ -84,6 +84,8 @@ def value(where: str, error: Violation, node: Node) -> str:
         return _sentence(f"`{where}` is empty: fill in {hint(error.schema)}")
     if _quoted_number(found, error.schema, node):
         return _sentence(f"`{where}` is a number in quotes: remove the quotes around {shown(found)}")
+    if isinstance(node, Scalar) and _unquoted(found, error.schema, node):
+        return _sentence(f"`{where}` is `{on_one_line(node.text, 40)}`, which is no text: put it in quotes")
     if isinstance(node, Scalar) and isinstance(found, (int, Fraction)) and not isinstance(found, bool):
         return _sentence(f"`{where}` is `{on_one_line(node.text, 40)}`: {wanted}")
     if error.validator in ("minItems", "maxItems", "minProperties"):
@@ -115,6 +117,12 @@ def _quoted_number(found: object, schema: MappingType[str, Any], node: Node) -> 
     numeric = bool({"number", "integer"} & ({kinds} if isinstance(kinds, str) else set(kinds)))
     quoted = isinstance(node, Scalar) and node.style.value.endswith("quoted")
     return numeric and quoted and isinstance(found, str) and _NUMBER.fullmatch(found.strip()) is not None
+
+
+def _unquoted(found: object, schema: MappingType[str, Any], node: Scalar) -> bool:
+    """Whether quotes are all that is missing for a text."""
+    textual = schema.get("type") == "string" and "on one line" in schema.get("errorMessage", "")
+    return textual and not isinstance(found, str) and re.search(schema.get("pattern", ""), node.text) is not None
 
 
 def name(where: str, key: str, error: Violation) -> str:

@@ -9,12 +9,11 @@ value.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import islice
 
 from flopkb.arithmetic.numbers import Quoted, ReadError, read
-from flopkb.arithmetic.prose import read_prose
+from flopkb.arithmetic.prose import misnamed, read_prose, unmarked
 from flopkb.base.candidates import QuotableValue, fits, misses, significant
 from flopkb.base.evaluate import Evaluation, QuoteResult
 from flopkb.base.faults import BadLiteral
@@ -23,37 +22,7 @@ from flopkb.base.model import Kind, Subject
 from flopkb.checking.findings import Finding, PageRule, of_fault
 from flopkb.checking.rules.bare_number import values_near
 
-_FORMS = {
-    "year": (
-        re.compile(r"(?:(?:1[0-9]|2[01])[0-9]{2}s?|[’'][0-9]{2}s?)(?:\s?[-–/]\s?(?:(?:1[0-9]|2[01])?[0-9]{2}))?"),
-        "a year has four digits",
-    ),
-    "ordinal": (
-        re.compile(r"\(?[0-9]{1,4}(?:\.[0-9]{1,3})*(?:st|nd|rd|th|[a-h])?\)?(?:\s?[-–]\s?[0-9]{1,4}(?:st|nd|rd|th)?)?"),
-        "an ordinal is a small whole number without a unit",
-    ),
-    "name": (re.compile(r"[^0-9]*[^\W\d_].*"), "a name begins with a letter"),
-    "version": (
-        re.compile(r"[A-Za-z.]{0,8}\s?[0-9]+(?:[.][0-9]+)*(?:[-.+]?(?:rc|beta|alpha|dev|post|[a-c])[0-9]*)?(?:\.x)?"),
-        "a version is digits and points",
-    ),
-}
 _DIGITS_NEEDED = {"example": 1, "quotation": 1, "superseded": 1, "coefficient": 2}
-_WITHOUT_UNIT = {
-    "name": "a name is no amount of a unit",
-    "coefficient": "a coefficient has no unit",
-}
-_MARKS = '"“”„‘’«»'
-_ONCE = re.compile(
-    r"\b(?:was|were|had|used to|until|once|before|formerly|former|previously|previous|earlier|first|originally|old|older"
-    r"|no longer|instead of|stated|states|claimed|claims|printed|said|says|withdrawn|replaced|corrected|wrong|mistaken)\b",
-    re.IGNORECASE,
-)
-"""Words by which a sentence says that what it names holds no longer."""
-_SAID = {
-    "quotation": "a quotation stands in quotation marks or in a block quote, or its sentence cites the source",
-    "superseded": "the sentence does not say that it held once (was, until, before, instead of)",
-}
 _BY_CHANCE = 3
 """An ordinal, a version or a name equals some value by chance unless it has this many digits."""
 
@@ -66,7 +35,7 @@ def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
     for result, passage in literals:
         if needless(result.quote, base.kb.names):
             continue  # said by unused-literal
-        message = belied(result) or unsaid(result, passage, base) or equal(result, values)
+        message = belied(result, passage, base) or equal(result, values)
         if message:
             yield Finding(result.location, message, quoted=result.quote.link.text, length=result.quote.length)
 
@@ -86,58 +55,14 @@ def reason_of(result: QuoteResult) -> str:
     return target.reason if isinstance(target, LiteralTarget) else ""
 
 
-def belied(result: QuoteResult) -> str:
-    """What about the text contradicts the reason."""
-    return "" if result.quote.is_math else unformed(result.quote.link.text, reason_of(result))
-
-
-def unformed(text: str, reason: str) -> str:
-    """What is said of a text that has not the form of what it is called."""
-    why = ""
-    if reason in _FORMS and any(c.isdigit() for c in text):
-        form, why = _FORMS[reason]
-        why = "" if form.fullmatch(text.strip()) else why
-    elif reason in _WITHOUT_UNIT:
-        reading = read_or_none(text)
-        measured = reading is not None and reading.unit is not None and bool(reading.unit.dimension)
-        why = _WITHOUT_UNIT[reason] if measured else ""
-    elif reason == "name" and read_or_none(text) is not None:
-        why = _FORMS["name"][1]
-    return told(text, reason, why) if why else ""
-
-
-def told(text: str, reason: str, why: str) -> str:
-    """The message about a reason that does not hold."""
-    return f"{text} is no {reason}: {why}; give the reason that holds, or link it"
-
-
-def unsaid(result: QuoteResult, passage: Passage, base: Evaluation) -> str:
-    """What the sentence around a quotation or a superseded value lacks; the record of a source says what the source says."""
-    reason, link = reason_of(result), result.quote.link
+def belied(result: QuoteResult, passage: Passage, base: Evaluation) -> str:
+    """What about the text, or about the sentence that it stands in, contradicts the reason."""
+    link, reason = result.quote.link, reason_of(result)
+    if result.quote.is_math:
+        return ""
     owner = base.kb.records.get(passage.holder)
-    if reason == "quotation" and owner is not None and owner.kind is Kind.SOURCE:
-        return ""
-    if reason not in _SAID or result.quote.is_math:
-        return ""
-    start, end = passage.reading.sentence_at(link.plain_start)
-    sentence = passage.reading.plain[start:end]
-    if reason == "superseded":
-        fine = _ONCE.search(sentence) is not None
-    else:
-        before, behind = sentence[: link.plain_start - start], sentence[link.plain_end - start :]
-        marked = any(c in before for c in _MARKS) and any(c in behind for c in _MARKS)
-        line = passage.scalar.text.rfind("\n", 0, link.start) + 1
-        raw = passage.scalar.text[slice(*passage.reading.rendered.span(start, end))]
-        fine = marked or link.text[:1] in _MARKS or "[@" in raw or passage.scalar.text[line:].lstrip().startswith(">")
-    return "" if fine else told(link.text, reason, _SAID[reason])
-
-
-def read_or_none(text: str) -> Quoted | None:
-    """The number, or None where it is none."""
-    try:
-        return read(text)
-    except ReadError:
-        return None
+    of_source = owner is not None and owner.kind is Kind.SOURCE  # whose record says what it says
+    return misnamed(link.text, reason) or ("" if of_source else unmarked(link, reason, passage.reading))
 
 
 def equal(result: QuoteResult, values: list[QuotableValue]) -> str:
@@ -145,8 +70,11 @@ def equal(result: QuoteResult, values: list[QuotableValue]) -> str:
     text, reason = result.quote.link.text, reason_of(result)
     if reason == "year":
         return ""
-    reading = read_or_none(text)
-    if reading is None or not says_enough(reading, reason):
+    try:
+        reading = read(text)
+    except ReadError:
+        return ""
+    if not says_enough(reading, reason):
         return ""
     same = next((value for value in values if fits(reading, value)), None)
     if same:

@@ -1,23 +1,18 @@
 """A suppression that suppresses nothing, or names no rule.
 
 ``suppress`` in a record takes the id of a rule, the place (``at: derivation``, ``at: figures.gap``) and the reason, in
-words, why its findings there are meant. Without a place or a reason it suppresses nothing that could be judged. Once the
+words, why its findings there are meant. Without a place or a reason it suppresses nothing. Once the
 reason is gone, so should the entry be: it would hide the next fault of its kind. Where a rule does not run, as under
 ``--ignore`` or ``--no-claims``, its suppressions are not judged.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator
 
 from flopkb.base.faults import did_you_mean
 from flopkb.base.model import Record
 from flopkb.checking.findings import Finding, SuppressionRule, at
-
-_WORD = re.compile(r"[^\W\d_]{2,}")
-_WORDS = 3
-"""A reason has at least so many words."""
 
 
 def check(record: Record, suppressed: Collection[str], rules: Collection[str]) -> Iterator[Finding]:
@@ -28,7 +23,7 @@ def check(record: Record, suppressed: Collection[str], rules: Collection[str]) -
             yield at(suppression.rule, f"there is no rule {name}{did_you_mean(name, rules)}; flopkb rules lists them")
         elif suppression.at is None:
             yield at(suppression.rule, f"this suppression of {name} names no place; say where, such as at: derivation")
-        elif len(_WORD.findall(suppression.reason.text)) < _WORDS:
+        elif not suppression.is_reasoned:
             yield at(
                 suppression.reason, f"{suppression.reason.text[:40]!r} is no reason; say in words why {name} is meant"
             )

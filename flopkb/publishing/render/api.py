@@ -8,11 +8,10 @@ from fractions import Fraction
 from typing import Any
 
 from flopkb.arithmetic.numbers import ReadError, decimal_text, grouped, read
-from flopkb.arithmetic.prose import LITERAL_REASONS
+from flopkb.arithmetic.prose import LITERAL_REASONS, misnamed
 from flopkb.base.faults import did_you_mean
 from flopkb.base.model import Kind
 from flopkb.checking.api import Base
-from flopkb.checking.rules.literal_reason import unformed
 from flopkb.publishing.pages.inlines import QuotedNumber, Words
 from flopkb.publishing.pages.mathematics import Notation
 from flopkb.publishing.render import asking, formal, grids
@@ -166,7 +165,7 @@ class Api:
             read(text)
         except ReadError:
             raise Bad(f"{short(text)} holds no number: write it as plain text", 0) from None
-        why = unformed(text, reason)
+        why = misnamed(text, reason)
         if why:
             raise Bad(why, 0, rule="literal-reason")
         return Words(text)
