@@ -139,3 +139,8 @@ def scalars(node: Node) -> Iterator[Scalar]:
         yield node
     for child in children(node):
         yield from scalars(child)
+
+
+def folded(name: str) -> str:
+    """A name without what people write differently: ``Llama-3-8B`` and ``llama_3_8b`` are both ``llama38b``."""
+    return "".join(c for c in name.casefold() if c.isalnum())

@@ -13,9 +13,9 @@ from flopkb.base.data.declared import SHARED, Declared, declared_by, declared_in
 from flopkb.base.data.files import DataFolder
 from flopkb.base.data.records import RecordMaker
 from flopkb.base.document import Document, Scalar, Segment, Style
-from flopkb.base.evaluate import Evaluation, evaluate
+from flopkb.base.evaluate import Evaluation, evaluate, unevaluated
 from flopkb.base.link import KnowledgeBase, Passage, link, link_page, with_data
-from flopkb.base.loading import LoadedBase, load_base, load_bytes, shown_path
+from flopkb.base.loading import LoadedBase, load_base, load_bytes, load_mentioned, shown_path
 from flopkb.base.model import Prose
 from flopkb.base.schema import read_records
 
@@ -143,13 +143,26 @@ def evaluated_base(
     """
     if root is None:
         return evaluated(NO_BASE, *read_texts(documents, cwd), folder or DataFolder(cwd))
+    return evaluated(loaded_base(root, cwd), *read_texts(documents, cwd), folder or DataFolder(cwd))
+
+
+def asked_base(root: Path, cwd: Path, question: Iterable[str] | None = None) -> Evaluation:
+    """The records below ``root``, linked as far as values need it, with nothing computed; raises :class:`BaseNotFound`.
+
+    Of a ``question`` only the records that its words need are read.
+    """
+    kb, diagnostics = linked(loaded_base(root, cwd, question), whole=False)
+    return unevaluated(kb, diagnostics)
+
+
+def loaded_base(root: Path, cwd: Path, question: Iterable[str] | None = None) -> LoadedBase:
+    """The files of a folder of records, or those that a question needs; raises :class:`BaseNotFound`."""
     if not root.is_dir():
         raise BaseNotFound(f"{root} is not a folder" if root.exists() else f"{root} does not exist")
     try:
-        loaded = load_base(root, cwd)
+        return load_base(root, cwd) if question is None else load_mentioned(root, cwd, question)
     except OSError as error:
         raise BaseNotFound(f"{root} cannot be read ({(error.strerror or 'unknown reason').lower()})") from error
-    return evaluated(loaded, *read_texts(documents, cwd), folder or DataFolder(cwd))
 
 
 def evaluated(
@@ -219,9 +232,9 @@ def shared_declared(file: Path, folder: DataFolder) -> tuple[Declared | None, li
     return declared_by(loaded.root, path, file) if isinstance(loaded, Document) else (None, loaded)
 
 
-def linked(loaded: LoadedBase) -> tuple[KnowledgeBase, tuple[Diagnostic, ...]]:
+def linked(loaded: LoadedBase, *, whole: bool = True) -> tuple[KnowledgeBase, tuple[Diagnostic, ...]]:
     """The linked base, with what loading and the schema found."""
     records, broken, diagnostics = read_records(loaded.documents)
     known = {record.path for record in records}
     unread = (*loaded.unread, *(document.source for document in loaded.documents if document.path not in known))
-    return link(records, broken | loaded.broken, unread), (*loaded.diagnostics, *diagnostics)
+    return link(records, broken | loaded.broken, unread, whole=whole), (*loaded.diagnostics, *diagnostics)

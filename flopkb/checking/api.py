@@ -9,7 +9,7 @@ str(base.claim("decode_attention.below_the_roof"))     # 'proved by signs'
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
@@ -19,8 +19,6 @@ from flopkb.arithmetic.diagnostics import Location
 from flopkb.arithmetic.numbers import decimal_text, with_unit
 from flopkb.arithmetic.prose import Input, Target, TargetError, parse_target
 from flopkb.arithmetic.units import Unit, parse_unit
-from flopkb.base.claims import claims_of
-from flopkb.base.claims.verdicts import ClaimVerdict
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate import Evaluation, QuoteResult, Value
 from flopkb.base.evaluate.inputs import recorded_value
@@ -28,9 +26,10 @@ from flopkb.base.faults import Fault, UnknownClaim, UnreadInput, nearest
 from flopkb.base.link import Computation, FactTarget, FigureTarget, Holder, Linker
 from flopkb.base.link.aliases import called_in, called_one
 from flopkb.base.model import ROLES, Kind, Record
-from flopkb.base.pipeline import BaseNotFound, evaluated_base, find_records
+from flopkb.base.pipeline import BaseNotFound, asked_base, evaluated_base, find_records
 
 if TYPE_CHECKING:
+    from flopkb.base.claims.verdicts import ClaimVerdict
     from flopkb.checking.check import CheckResult  # a question needs no rules
 
 __all__ = ["Base", "BaseNotFound", "FigureValue", "FlopkbError", "load"]
@@ -103,6 +102,8 @@ class Base:
     def claim(self, name: str) -> ClaimVerdict:
         """How the claim ``record.name`` ends: ``Proved``, ``Tested``, ``Refuted`` or ``Invalid``."""
         record, _, claim = name.rpartition(".")
+        from flopkb.base.claims import claims_of
+
         verdict = claims_of(self.evaluation).claim(record, claim)
         if verdict is None:
             raise FlopkbError(UnknownClaim(location=Location("", 1, 1), record="", target=name, meant=self._near(name)))
@@ -241,3 +242,11 @@ def load(records: str | os.PathLike[str] | None = None) -> Base:
     """Load and evaluate the base in ``records`` (default: the nearest ``records/`` upward, else the installed one)."""
     root = Path(records) if records is not None else find_records(Path.cwd())
     return Base(evaluated_base(root, Path.cwd()))
+
+
+def open_for_questions(root: Path, question: Iterable[str] | None = None) -> Base:
+    """The base in ``root`` with nothing computed but what is asked: it tells no quotes and no findings.
+
+    Of a ``question`` only the records that its words need are read.
+    """
+    return Base(asked_base(root, Path.cwd(), question))

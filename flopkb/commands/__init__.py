@@ -153,6 +153,17 @@ def open_base(records: Path | None) -> Base:
         raise UsageFault(str(error)) from error
 
 
+def open_for_values(records: Path | None, question: Sequence[str] | None = None) -> Base:
+    """The base with nothing computed but what is asked; of a question, the records that its words need."""
+    from flopkb.base.pipeline import BaseNotFound
+    from flopkb.checking.api import open_for_questions
+
+    try:
+        return open_for_questions(records_folder(records), question)
+    except BaseNotFound as error:
+        raise UsageFault(str(error)) from error
+
+
 def record_named(name: str, base: Base) -> Record:
     """The record of an id, a name or an alias, or a usage fault that says what could be meant."""
     from flopkb.base.faults import did_you_mean

@@ -22,7 +22,7 @@ from flopkb.checking.findings import Rule
 from flopkb.checking.formats import REPORTS
 from flopkb.checking.rules import RULES
 from flopkb.checking.text_report import Counts, TextStyle, counted, text_report
-from flopkb.commands import DATA_FROM, RECORDS, Outcome, UsageFault, answered, records_beside, style
+from flopkb.commands import DATA_FROM, RECORDS, Outcome, UsageFault, answered, completing, records_beside, style
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,20 @@ class CheckOptions:
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
 @RECORDS
 @click.option("--format", "form", type=click.Choice(["text", *REPORTS]), default="text")
-@click.option("--select", multiple=True, metavar="RULE", help="Run only this rule (repeat for several).")
-@click.option("--ignore", multiple=True, metavar="RULE", help="Leave this rule out (repeat for several).")
+@click.option(
+    "--select",
+    multiple=True,
+    metavar="RULE",
+    shell_complete=completing("rules"),
+    help="Run only this rule (repeat for several).",
+)
+@click.option(
+    "--ignore",
+    multiple=True,
+    metavar="RULE",
+    shell_complete=completing("rules"),
+    help="Leave this rule out (repeat for several).",
+)
 @click.option("--fail-on", type=click.Choice(["error", "warning"]), default="error", help="What makes the exit code 1.")
 @click.option("--claims", type=click.Choice(["usual", "thorough"]), default="usual", help="How hard claims are tried.")
 @click.option("--no-claims", is_flag=True, help="Leave claims undecided (the last line says so).")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +18,7 @@ from flopkb.checking.asking.conditions import wanted_unit
 from flopkb.checking.asking.filtering import narrowed
 from flopkb.checking.asking.question import Question, QuestionFault, question
 from flopkb.checking.text_report import aligned
-from flopkb.commands import RECORDS, Outcome, UsageFault, answered, completing, open_base, unread
+from flopkb.commands import RECORDS, Outcome, UsageFault, answered, completing, open_for_values, unread
 from flopkb.commands.explain import contested_lines, input_lines
 from flopkb.commands.formulas import formula_listing
 
@@ -138,17 +139,37 @@ def evaluate(
     their inputs. With --format json one object stands alone on standard output: `value` (exact), `unit`, `text` and
     `assumes`, or `reason` where there is no value; a list of them where inputs have several values.
     """
-    try:
-        base = open_base(records)
+    arguments = [formula, *inputs]
+    shown = Shown(exact, verbose, unit is not None)
+
+    def told(base: Base, *, whole: bool) -> Outcome | None:
         if "." not in formula.partition("?")[0] and not inputs:
-            return formula_listing(formula, base, form)
-        asked = question([formula, *inputs], base.evaluation.kb.scope)
+            return formula_listing(formula, base, form) if whole else None
+        asked = question(arguments, base.evaluation.kb.scope)
         rows = narrowed(answers(asked, base, asked_unit(unit, asked, base)), asked, conditions, sort, base)
-        return outcome(rows, asked, base, form, Shown(exact, verbose, unit is not None))
+        return outcome(rows, asked, base, form, shown) if whole or all(row.value for row in rows) else None
+
+    words = [word for text in (*arguments, *conditions, sort or "") for word in words_of(text)]
+    try:
+        quick = told(open_for_values(records, words), whole=False)
+        if quick is not None:
+            return quick
+    except (UsageFault, QuestionFault):
+        pass  # the message is that of the whole base
+    try:
+        done = told(open_for_values(records), whole=True)
+        assert done is not None
+        return done
     except (UsageFault, QuestionFault) as fault:
         if form != "json":
             raise UsageFault(str(fault)) from fault
         return Outcome(as_json([AnswerRow((), reason=str(fault))]), 2, f"flopkb: {fault}")
+
+
+def words_of(text: str) -> list[str]:
+    """The words of an argument that may call a record."""
+    parts = re.split(r"[=,?&()<>]", text)
+    return [*parts, *(part.rpartition(".")[0] for part in parts), *(part.partition(".")[0] for part in parts)]
 
 
 def asked_unit(unit: str | None, asked: Question, base: Base) -> Unit | None:
@@ -193,7 +214,7 @@ def outcome(rows: Sequence[AnswerRow], asked: Question, base: Base, form: str, s
 def lines(row: AnswerRow, asked: Question, shown: Shown) -> Iterator[str]:
     """The value, what it was computed for, how inputs were read and what is assumed; its inputs where they are wanted."""
     yield shown.value(row)
-    yield f"  {computed_for(row.formula, dict(bound_inputs(row)))}"
+    yield f"  {computed_for(row.formula, dict(row.bound))}"
     yield from (f"  {note}" for note in asked.notes)
     if row.case is not None and shown.verbose:
         yield from (f"  {line}" for line in input_lines(row.case))
@@ -208,16 +229,10 @@ def table_lines(rows: Sequence[AnswerRow], asked: Question) -> Iterator[str]:
     first = next((row for row in rows if row.case is not None), None)
     if first is not None:
         formulas = ", ".join(dict.fromkeys(row.formula for row in rows))
-        shared = {name: text for row in rows for name, text in bound_inputs(row) if name not in swept}
+        shared = {name: text for row in rows for name, text in row.bound if name not in swept}
         yield computed_for(formulas, shared)
     yield from asked.notes
     yield from dict.fromkeys(line for row in rows if row.case is not None for line in contested_lines(row.case))
-
-
-def bound_inputs(row: AnswerRow) -> Iterator[tuple[str, str]]:
-    """What the formula of a row was asked with, those of points among it."""
-    if row.case is not None:
-        yield from ((name, text.text) for name, text in row.case.upper.env.bound.items())
 
 
 def computed_for(formula: str, inputs: Mapping[str, str]) -> str:

@@ -20,7 +20,17 @@ from flopkb.checking.asking.conditions import Condition, Term, condition, term
 from flopkb.checking.asking.filtering import ValueOf, in_order, of_record
 from flopkb.checking.asking.question import QuestionFault
 from flopkb.checking.text_report import aligned, counted
-from flopkb.commands import FORMAT, RECORDS, Outcome, UsageFault, answered, completing, json_text, open_base, unread
+from flopkb.commands import (
+    FORMAT,
+    RECORDS,
+    Outcome,
+    UsageFault,
+    answered,
+    completing,
+    json_text,
+    open_for_values,
+    unread,
+)
 
 _FIELD = re.compile(r"\s*([\w.]+)\s*=\s*([^=<>(].*)", re.DOTALL)
 
@@ -42,7 +52,7 @@ _FIELD = re.compile(r"\s*([\w.]+)\s*=\s*([^=<>(].*)", re.DOTALL)
 def command(kind: str, conditions: tuple[str, ...], sort: str | None, form: str, records: Path | None) -> Outcome:
     """List the records of a kind: workload_class, formula, accelerator, model, dtype, source."""
     wanted = kind_named(kind)
-    base = open_base(records)
+    base = open_for_values(records)
     chosen = sorted((r for r in base.records.values() if r.kind is wanted), key=lambda record: record.id)
     try:
         listing = listed_records(chosen, conditions, sort, base, wanted)

@@ -25,6 +25,7 @@ __all__ = [
     "Value",
     "evaluate",
     "recomputed",
+    "unevaluated",
     "with_page",
     "with_record",
     "with_usage",
@@ -91,6 +92,11 @@ def evaluate(
     empty = Evaluation(kb, Evaluator(kb, NormalForms(kb)), {}, {}, prose, Usage(), shown, tuple(diagnostics))
     base = recomputed(empty, kb.figures, dict.fromkeys([*kb.records, *prose]))
     return with_usage(base)
+
+
+def unevaluated(kb: KnowledgeBase, diagnostics: Iterable[Diagnostic] = ()) -> Evaluation:
+    """The base with nothing computed yet: what is asked of it is computed then."""
+    return Evaluation(kb, Evaluator(kb, NormalForms(kb)), {}, {}, kb.passages, Usage(), (), tuple(diagnostics))
 
 
 def recomputed(

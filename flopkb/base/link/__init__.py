@@ -130,11 +130,14 @@ class KnowledgeBase:
         return tuple(dict.fromkeys(target for target in targets if not isinstance(target, FormulaRef)))
 
 
-def link(records: Iterable[Record], broken: Iterable[str] = (), unread: Iterable[str | None] = ()) -> KnowledgeBase:
+def link(
+    records: Iterable[Record], broken: Iterable[str] = (), unread: Iterable[str | None] = (), *, whole: bool = True
+) -> KnowledgeBase:
     """The knowledge base of ``records``; ``broken`` are ids of records that could not be read, which nothing blames.
 
     A record whose file has another name is meant by that name too: the rule on ids says which of the two is wrong.
-    ``unread`` are the texts of their files: what these mention may be used there.
+    ``unread`` are the texts of their files: what these mention may be used there. A base that is not linked ``whole``
+    has no prose and tells no faults: that is enough to compute values.
     """
     by_id: dict[str, Record] = {}
     twins: list[Record] = []
@@ -146,7 +149,7 @@ def link(records: Iterable[Record], broken: Iterable[str] = (), unread: Iterable
     scope = scope_of(by_id, (misnamed | set(broken)) - by_id.keys(), unread_vocabulary=hidden)
     names = frozenset(name for r in by_id.values() for name in (r.name, *(alias.text for alias in r.aliases)))
     base = KnowledgeBase(by_id, tuple(twins), scope, {}, {}, {}, {}, names, (), unread)
-    return with_links(base, by_id.values())
+    return with_links(base, by_id.values(), whole=whole)
 
 
 def relinked(kb: KnowledgeBase, record: Record) -> KnowledgeBase:
@@ -165,7 +168,7 @@ def with_data(kb: KnowledgeBase, data: Iterable[Record], documents: Collection[R
     return with_links(replace(kb, documents=names, scope=replace(kb.scope, records=records)), documents)
 
 
-def with_links(kb: KnowledgeBase, records: Collection[Record]) -> KnowledgeBase:
+def with_links(kb: KnowledgeBase, records: Collection[Record], *, whole: bool = True) -> KnowledgeBase:
     """The base with what ``records`` of it hold linked (anew)."""
     scope, changed = kb.scope, {record.id: record for record in records}
     own = {found.ref: found for r in records for f in r.formulas.values() for found in [link_formula(f, r, scope)]}
@@ -176,13 +179,18 @@ def with_links(kb: KnowledgeBase, records: Collection[Record]) -> KnowledgeBase:
     mine = {ref: linked for ref, linked in formulas.items() if ref.record in changed}
     all_sources = {**{atom: s for atom, s in kb.sources.items() if atom.record not in changed}, **sources}
     all_fallbacks = {**{atom: f for atom, f in kb.fallbacks.items() if atom.record not in changed}, **fallbacks}
-    return replace(
+    new = replace(
         kb,
         formulas=formulas,
         sources=all_sources,
         fallbacks=all_fallbacks,
         reaches=Reaches(formulas, all_sources, all_fallbacks),
         figures={**{key: f for key, f in kb.figures.items() if key[0] not in changed}, **figures},
+    )
+    if not whole:
+        return new
+    return replace(
+        new,
         passages={**kb.passages, **{r.id: passages_of(r, scope, kb.names) for r in records}},
         faults=(
             *(fault for fault in kb.faults if fault.record not in changed),

@@ -7,13 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from flopkb.base.document import folded
 from flopkb.base.link.names import ANY_KIND, Scope
 from flopkb.base.model import Kind, Record
-
-
-def folded(name: str) -> str:
-    """A name without what people write differently: ``Llama-3-8B`` and ``llama_3_8b`` are both ``llama38b``."""
-    return "".join(c for c in name.casefold() if c.isalnum())
 
 
 def names_of(record: Record) -> Iterator[str]:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity
 from flopkb.base.document import Document, Mapping, Node, Scalar
+from flopkb.base.loading.mentioned import mentioned
 from flopkb.base.loading.tree import RULE, Origin, compose
 
 FILE_RULE = "file"
@@ -121,6 +122,17 @@ def load_base(root: Path, cwd: Path) -> LoadedBase:
     """
     files = _files(root)
     return gathered((file.name, _record_in(file, shown_path(file, cwd)), partial(_any_text, file)) for file in files)
+
+
+def load_mentioned(root: Path, cwd: Path, question: Iterable[str]) -> LoadedBase:
+    """Of the records below ``root`` those that a question in some words needs; OSError as :func:`load_base`."""
+    texts = {file: text for file in _files(root) if (text := _any_text(file)) is not None}
+    wanted = mentioned({file.stem: text for file, text in texts.items()}, question)
+    return gathered(
+        (file.name, _record_in(file, shown_path(file, cwd)), partial(_any_text, file))
+        for file in texts
+        if file.stem in wanted
+    )
 
 
 def gathered(files: Iterable[tuple[str, Document | list[Diagnostic], Callable[[], str | None]]]) -> LoadedBase:

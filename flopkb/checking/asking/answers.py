@@ -48,6 +48,8 @@ class AnswerRow:
     """The reason in a few words."""
     base: Fraction | None = None
     """The value in base units."""
+    bound: Choice = ()
+    """What the formula was asked with, by hand and through points."""
     case: Case | None = field(default=None, repr=False, compare=False)
     fault: Fault | None = field(default=None, repr=False, compare=False)
 
@@ -157,7 +159,14 @@ def rows_of(value: FigureValue, formula: str, choice: Choice = (), unit: Unit | 
         return
     for base, case in zip(value.bases, cases, strict=True):
         texts = _texts(base, wanted, unit)
-        yield AnswerRow((*choice, *case.choice), formula, *texts, case.assumes, base=base, case=case)
+        chosen = (*choice, *case.choice)
+        yield AnswerRow(chosen, formula, *texts, case.assumes, base=base, bound=bound_in(value), case=case)
+
+
+def bound_in(value: FigureValue) -> Choice:
+    """The inputs of a computation, those of its points among them."""
+    bindings = value.computed.computation.bindings if value.computed is not None else ()
+    return tuple((binding.name, ",".join(text.text for text in binding.values)) for binding in bindings)
 
 
 def _texts(base: Fraction, wanted: Unit, asked: Unit | None) -> tuple[str, str, str]:

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from flopkb.base.document import Scalar
+from flopkb.base.document import Scalar, folded
 from flopkb.base.evaluate import Evaluation
-from flopkb.base.link.aliases import folded
 from flopkb.base.model import Kind, Record, Status
 from flopkb.checking.findings import Finding, RecordRule, at
 
