@@ -1,4 +1,4 @@
-"""Which files of a base a question needs: those with formulas, and the records that it, or they, mention.
+"""Which files of a base a question needs: those with formulas (or of no kind that is known), and the records that they mention.
 
 Decided from the texts alone, which takes a tenth of the time of reading all of them. A record that a formula reads is
 mentioned by its id, in a formula or in the question; who asks may call it by a name. Where a question ends without a value
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 
 from flopkb.base.document import folded
 
-_WITH_FORMULAS = re.compile(r"""^kind:[ \t]*["']?(?:formula|workload_class|vocabulary)\b""", re.MULTILINE)
+_PLAIN = re.compile(r"""^kind:[ \t]*["']?(?:accelerator|interconnect|model|dtype|source)\b""", re.MULTILINE)
 _SOURCE = re.compile(r"""^kind:[ \t]*["']?source\b""", re.MULTILINE)
 _NAMES = re.compile(r"^(?:name|aliases):(.*(?:\n[ \t-].*)*)", re.MULTILINE)
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -23,7 +23,7 @@ def mentioned(texts: Mapping[str, str], question: Iterable[str]) -> frozenset[st
     """The files, of ``texts`` by the stems of their names, that a question in some words needs."""
     asked = {folded(word) for word in question} - {""}
     named = {stem for stem, text in texts.items() if folded(stem) in asked or asked & _names(text)}
-    found = {stem for stem, text in texts.items() if stem in named or _WITH_FORMULAS.search(text)}
+    found = {stem for stem, text in texts.items() if stem in named or not _PLAIN.search(text)}
     queue = list(found)
     while queue:
         words = set(_WORD.findall(texts[queue.pop()]))
