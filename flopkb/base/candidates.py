@@ -1,4 +1,4 @@
-"""What a bare number could quote: the values near it, each with its link target, and which of them it fits, best first.
+"""What a bare number could quote: the values near it, each with its link target (``matching`` says which of them it fits).
 
 The values are the figures, inputs and recorded values of its record, what the prose quotes already, what other records
 state, and formulas at the points of the record with the roles that its text names: values that no figure states yet.
@@ -6,7 +6,7 @@ state, and formulas at the points of the record with the roles that its text nam
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from fractions import Fraction
@@ -14,8 +14,7 @@ from functools import lru_cache
 from itertools import product
 
 from flopkb.arithmetic.diagnostics import Location
-from flopkb.arithmetic.numbers import Quoted, RunningQuantity, Verdict, judge, quantity_at, without_count
-from flopkb.arithmetic.prose import BareNumber, Target, parse_target
+from flopkb.arithmetic.prose import Target, parse_target
 from flopkb.arithmetic.units import Unit, parse_unit
 from flopkb.base.data.facts import DataFacts
 from flopkb.base.document import Scalar
@@ -24,14 +23,13 @@ from flopkb.base.evaluate.facts import fact_value
 from flopkb.base.evaluate.inputs import recorded_value
 from flopkb.base.evaluate.quotes import input_values
 from flopkb.base.faults import Fault, MissingInput
-from flopkb.base.link import Computation, FormulaRef, InputTarget, KnowledgeBase, Linker, Passage
+from flopkb.base.link import Computation, FormulaRef, InputTarget, KnowledgeBase, Linker
 from flopkb.base.link.names import formula_ref
 from flopkb.base.model import ROLES, Binding, Record
 
 _MOST_CHOICES = 48
 _ROUNDS = 3
 _NOWHERE = Location("", 1, 1)
-_ENOUGH_DIGITS = 3
 
 
 class QuotableKind(IntEnum):
@@ -272,148 +270,3 @@ def value_of(text: str, record: Record, base: Evaluation) -> Value | Fault | Non
     linker = Linker(record, base.kb.scope)
     found = linker.resolve(target, Scalar(_NOWHERE, text, text), _NOWHERE)
     return base.evaluator.value(found) if isinstance(found, Computation) else None
-
-
-@dataclass(frozen=True, slots=True)
-class Surroundings:
-    """What stands near a number: the records named in its sentence and in its text, targets linked there, its words."""
-
-    sentence: frozenset[str] = frozenset()
-    passage: frozenset[str] = frozenset()
-    words: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class Match:
-    """A candidate that a quantity fits; the lower ``rank``, the likelier."""
-
-    quantity: RunningQuantity
-    candidate: QuotableValue
-    exact: bool
-    rank: tuple[int, ...]
-    near: str = ""
-
-    @property
-    def reason(self) -> str:
-        """Why it fits, in a few words."""
-        how = "is exactly" if self.exact else "rounds"
-        near = f"; {self.near}" if self.near else ""
-        return f"{how} this {self.candidate.kind.noun}{near}"
-
-
-def fits(reading: Quoted, candidate: QuotableValue) -> bool:
-    """Whether the text could stand for the value as it is (a loose bound could stand for too much)."""
-    return judge(reading, candidate.values, candidate.unit).verdict is Verdict.OK
-
-
-def misses(reading: Quoted, candidate: QuotableValue) -> bool:
-    """Whether a number of two digits or more, in the value's unit, is within two percent of it: it was meant for it."""
-    scale, dimension = (reading.unit.scale, reading.unit.dimension) if reading.unit is not None else (Fraction(1), ())
-    if reading.number is None or dimension != candidate.unit.dimension or significant(reading) < 2:
-        return False
-    amount = reading.value * scale
-    return any(0 < abs(amount - value) <= abs(value) / 50 for value in candidate.values)
-
-
-def is_exact(reading: Quoted, candidate: QuotableValue) -> bool:
-    """Whether the text gives every digit of the value."""
-    scale = reading.unit.scale if reading.unit is not None else 1
-    return not reading.approximate and all(value == reading.value * scale for value in candidate.values)
-
-
-def matches(
-    bare: BareNumber, passage: Passage, candidates: Sequence[QuotableValue], records: Mapping[str, Record]
-) -> list[Match]:
-    """What the whole quantity that a bare number belongs to fits, best first.
-
-    It is matched with its qualifier and its unit or not at all; a count (``8 sequences``) is left outside.
-    """
-    quantity = quantity_at(passage.reading.plain, bare.plain_start, bare.plain_end)
-    if quantity is None or not quantity.whole:
-        return []
-    quantity, context = without_count(quantity, bare.plain_end), context_of(bare, passage, records)
-    found = [_match(quantity, c, context) for c in candidates if fits(quantity.reading, c)]
-    return sorted(found, key=lambda m: (m.rank, m.candidate.target))
-
-
-def _match(quantity: RunningQuantity, candidate: QuotableValue, context: Surroundings) -> Match:
-    exact = is_exact(quantity.reading, candidate)
-    near = sorted(candidate.records & context.sentence)
-    far = sorted(candidate.records & context.passage)
-    shared = len(candidate.words & context.words)
-    place = 0 if near else 1 if far else 2
-    foreign = (
-        candidate.kind in (QuotableKind.FIGURE, QuotableKind.FORMULA) and "." in candidate.target.partition("?")[0]
-    )
-    rank = (int(foreign), place, 0 if exact else 1, -shared, int(candidate.kind))
-    why = f"{near[0]} is named in the sentence" if near else f"{far[0]} is named in the text" if far else ""
-    return Match(quantity, candidate, exact, rank, why)
-
-
-def best(found: Sequence[Match]) -> Match | None:
-    """The match that is clearly meant, or None: no other value fits as well, and the text says enough.
-
-    Formulas that give the same number as a figure do not count beside it: they mostly compute what it computes.
-    """
-    if not found or not is_specific(found[0].quantity.reading):
-        return None
-    if found[0].quantity.reading.bound and not found[0].near:
-        return None  # a bound holds of many values: of this one only where its record is named
-    first, others = found[0], found[1:]
-    if first.candidate.kind is QuotableKind.FIGURE:
-        others = [match for match in others if match.candidate.kind is not QuotableKind.FORMULA]
-    if not others:
-        return first
-    reading = first.quantity.reading
-    precise = reading.unit is not None and significant(reading) > 1
-    ahead = first.rank[:3] < others[0].rank[:3] and first.candidate.kind is not QuotableKind.FORMULA
-    return first if ahead and (precise or not any(match.exact for match in others)) else None
-
-
-def is_specific(reading: Quoted) -> bool:
-    """Whether the text is more than a digit that fits many values by chance."""
-    return reading.unit is not None or significant(reading) >= _ENOUGH_DIGITS
-
-
-def significant(reading: Quoted) -> int:
-    """How many digits a number has, without the zeros before and behind them; 0 where it is no number."""
-    if reading.number is None:
-        return 0
-    digits = "".join(c for c in reading.number.numeral.text.lower().partition("e")[0] if c in "0123456789")
-    return len(digits.strip("0"))
-
-
-def context_of(bare: BareNumber, passage: Passage, records: Mapping[str, Record]) -> Surroundings:
-    """The context of a bare number in its passage."""
-    reading = passage.reading
-    start, end = reading.sentence_at(bare.plain_start)
-    sentence = reading.plain[start:end]
-    linked = [link.parsed for link in reading.links if start <= link.plain_start < end]
-    names = named_in(sentence, records) | mentioned(t for t in linked if isinstance(t, Target))
-    return Surroundings(names, named_in(reading.plain, records), words_of(sentence))
-
-
-def mentioned(targets: Iterable[Target]) -> frozenset[str]:
-    """The records, figures and points that link targets name."""
-    found: set[str] = set()
-    for target in targets:
-        found.add(target.name.partition(".")[0])
-        found.update(name for name in (target.record, *(i.value for i in target.inputs)) if name)
-        found.update(name for name, _ in target.points)
-    return frozenset(found)
-
-
-def named_in(text: str, records: Mapping[str, Record]) -> frozenset[str]:
-    """The ids of the records whose id, name or alias stands in a text as whole words, in either case."""
-    lower = f" {_spaced(text)} "
-    return frozenset(id for id, record in records.items() if any(f" {name} " in lower for name in _names(record)))
-
-
-def _names(record: Record) -> tuple[str, ...]:
-    return tuple(_spaced(name) for name in (record.id, record.name, *(alias.text for alias in record.aliases)))
-
-
-@lru_cache(maxsize=4096)
-def _spaced(text: str) -> str:
-    """The words of a text in lower case with single spaces, so that ``Llama-3-8B's`` holds ``llama 3 8b``."""
-    return " ".join("".join(c if c.isalnum() else " " for c in text.lower()).split())

@@ -8,22 +8,18 @@ from dataclasses import dataclass, field
 from flopkb.arithmetic.diagnostics import Location
 from flopkb.arithmetic.prose import BareNumber, Target, read_plain
 from flopkb.base.candidates import (
-    Match,
     QuotableValue,
-    best,
     document_values,
     facts_named,
     figures_elsewhere,
     figures_of,
     formula_values,
-    matches,
-    mentioned,
-    named_in,
     own_values,
     quoted_values,
 )
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.link import Passage
+from flopkb.base.matching import Match, best, matches, mentioned, named_in
 from flopkb.base.model import QuotingPage, Record, Subject
 from flopkb.base.row_tables import in_row_table
 from flopkb.base.writing import Edit

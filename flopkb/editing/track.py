@@ -12,9 +12,9 @@ from itertools import permutations
 from flopkb.arithmetic.numbers import Quoted, RunningQuantity, Verdict, judge, quantity_at, without_count
 from flopkb.arithmetic.prose import BareNumber, read_plain
 from flopkb.arithmetic.units import ONE, Unit
-from flopkb.base.candidates import significant
 from flopkb.base.link import Passage
 from flopkb.base.link.columns import column_unit
+from flopkb.base.matching import significant
 from flopkb.base.writing import Edit
 from flopkb.editing.places import DataPlace, words_in
 

@@ -13,9 +13,10 @@ from collections.abc import Iterator, Sequence
 
 from flopkb.arithmetic.numbers import ReadError, quantity_at, read, without_count
 from flopkb.arithmetic.prose import BareKind, BareNumber
-from flopkb.base.candidates import QuotableValue, best, matches, own_values, quoted_values
+from flopkb.base.candidates import QuotableValue, own_values, quoted_values
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.link import Passage
+from flopkb.base.matching import best, matches
 from flopkb.base.model import QuotingPage, Record, Subject
 from flopkb.base.row_tables import in_row_table
 from flopkb.checking.findings import Finding, PageRule

@@ -14,10 +14,11 @@ from itertools import islice
 
 from flopkb.arithmetic.numbers import Quoted, ReadError, read
 from flopkb.arithmetic.prose import misnamed, read_prose, unmarked
-from flopkb.base.candidates import QuotableValue, fits, misses, significant
+from flopkb.base.candidates import QuotableValue
 from flopkb.base.evaluate import Evaluation, QuoteResult
 from flopkb.base.faults import BadLiteral
 from flopkb.base.link import LiteralTarget, Passage, Quote
+from flopkb.base.matching import fits, misses, significant
 from flopkb.base.model import Kind, Subject
 from flopkb.checking.findings import Finding, PageRule, of_fault
 from flopkb.checking.rules.bare_number import values_near

@@ -9,11 +9,11 @@ import re
 from collections.abc import Iterator
 
 from flopkb.base.evaluate import Evaluation
-from flopkb.base.model import Subject
+from flopkb.base.model import Record, Subject
 from flopkb.checking.findings import Finding, PageRule
 
 _CONFLICT = re.compile(r"^[ \t]*(?:<{7}|>{7}|\|{7})(?=[ \t]|$)|^[ \t]*={7}[ \t]*$", re.MULTILINE)
-"""The marks that git leaves where a merge did not decide."""
+"""The marks that git leaves where a merge did not decide: in a document at the beginning of a line."""
 
 
 def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
@@ -25,7 +25,7 @@ def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
                 f"{left.text} was left in the prose; write what belongs there",
                 length=left.end - left.start,
             )
-        marks = list(_CONFLICT.finditer(passage.scalar.text))
+        marks = [m for m in _CONFLICT.finditer(passage.scalar.text) if isinstance(subject, Record) or m[0][0] in "<=>|"]
         for mark in marks if any("<" in mark[0] or ">" in mark[0] for mark in marks) else ():
             yield Finding(
                 passage.scalar.at(mark.start()),
