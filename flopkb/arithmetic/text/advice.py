@@ -7,7 +7,7 @@ from fractions import Fraction
 from flopkb.arithmetic.numbers import decimal_text, rounded_text, with_unit
 from flopkb.arithmetic.rounding import magnitude, round_half_up
 from flopkb.arithmetic.text.quotes import as_quote
-from flopkb.arithmetic.text.verdict import Judged, ScanVerdict
+from flopkb.arithmetic.text.verdict import NOWHERE, Judged, ScanVerdict
 
 _NEAR = Fraction(1, 25)
 _FACTORS = (
@@ -44,7 +44,7 @@ def advice(outcome: Judged) -> str:
 
 def hint(outcome: Judged) -> str:
     """What a factor that tells something points at."""
-    off = outcome.distance
+    off = outcome.distance if outcome.distance < NOWHERE else Fraction(1)
     for factor, words in _FACTORS:
         if abs(off / factor - 1) <= (_NEAR if factor > 16 else _TIGHT):
             return f"; it is off by a factor of {words}"

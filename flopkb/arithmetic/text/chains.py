@@ -23,6 +23,10 @@ from flopkb.arithmetic.text.verdict import NOWHERE, Judged, Relation, ScanVerdic
 from flopkb.arithmetic.text.verdicts import judge_sides
 
 
+_MOST_RELATIONS = 200
+"""A clause with more of them is no text that anybody writes."""
+
+
 class JudgedRelation(NamedTuple):
     """One judged relation: the first tokens of its sides, and what is to be said of what it covers."""
 
@@ -34,6 +38,10 @@ class JudgedRelation(NamedTuple):
 def links(clause: Parser, text: str, *, foreign: bool = True) -> Iterator[JudgedRelation | UnreadEquation]:
     """The relations of a clause, from left to right; ``foreign`` texts may mean 1024 by a decimal prefix."""
     earlier: list[TextSide] = []
+    if len(clause.relations) > _MOST_RELATIONS:
+        first, last = clause.tokens[0].start, clause.tokens[-1].end
+        yield UnreadEquation(f"more than {_MOST_RELATIONS} signs of equality in one sentence", start=first, end=last)
+        return
     for index, relation in enumerate(clause.relations):
         lefts = left_sides(clause, relation)
         rights = right_sides(clause, relation) if lefts else []

@@ -216,6 +216,8 @@ class Clause:
         if per or measure(word).known:
             return True
         following = self.kind(at + 1)
+        if word.startswith("\\"):
+            return False
         if not word.isascii():
             return True
         noun = word.islower() or len(word) > 2

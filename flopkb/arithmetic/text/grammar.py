@@ -169,6 +169,8 @@ class Parser(Clause):
             return (text, after) if text in wanted else ("", at)
         if sums:
             return "", at
+        if kind is Sign.NUMBER and self.tokens[at].note == "pi":
+            return "*", at
         if kind is Sign.PERCENT and (self.kind(at + 1) in (Sign.NUMBER, Sign.OPEN) or self.signed(at + 1)):
             return "%", at + 1
         if (
@@ -314,6 +316,8 @@ class Parser(Clause):
         assert token.value is not None and token.place is not None and token.nonzero is not None
         sci, start, end = token.note == "sci", token.start, token.end
         plain = Measured(token.value, token.place, token.nonzero, sci=sci, offset=start, end=end)
+        if token.note == "pi":  # it may be a name
+            return replace(plain, label=True), at + 1
         if self.operator(at + 1) == "^":
             return plain, at + 1
         phrase = self.after(at + 1)

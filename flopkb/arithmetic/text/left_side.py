@@ -31,6 +31,7 @@ def left_sides(clause: Parser, relation: int) -> list[TextSide]:
     doubt = doubt or _in_a_condition(clause, start, relation)
     if start < 0 or start >= relation:
         return []
+    doubt = doubt or (clause.text(start - 1) in ("\n", ".") and _cut_number(clause, start))
     sides = _parsed(clause, start, relation, doubt)
     if sides and not sides[0].doubt:
         sides += _shortened(clause, start, relation)
@@ -40,6 +41,12 @@ def left_sides(clause: Parser, relation: int) -> list[TextSide]:
         signed = clause.whole(start - 1, relation, True)
         sides += [signed] if isinstance(signed, TextSide) else []
     return sides
+
+
+def _cut_number(clause: Parser, start: int) -> bool:
+    """``26.`` at the end of the line before ``86 - 23 = 3``: one number that is broken at its point."""
+    at = start - 2 if clause.kind(start - 1) is Sign.NEWLINE else start - 1
+    return clause.text(at) == "." and at > 0 and clause.kind(at - 1) is Sign.NUMBER and not clause.gap(at)
 
 
 def _before_parenthesis(clause: Parser, opening: int) -> list[TextSide]:

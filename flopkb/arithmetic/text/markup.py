@@ -26,6 +26,7 @@ _RELATION = re.compile(
 _ARITHMETIC = re.compile(r"[0-9*/^×·]|\\(?:d?frac|cdot|times)")
 _LINE_START = re.compile(r"[ \t]*(?:[-*+•‣–]\s+|[0-9]{1,3}[.)]\s+|#{1,6}\s|>\s?|\||:::|\\item\b)?")
 _BULLET = re.compile(r"[ \t]*(?:[-*+•‣–]\s|[0-9]{1,3}[.)]\s|#{1,6}\s|\||\\item\b|:::)")
+_ITEM = re.compile(r"[ \t]*\\item\b")
 _SLASHES = re.compile(r"[ \t]*//+!?(?=[ \t])")
 _COMMENT_SIGN = re.compile(r"[ \t]*(?://+!?|#+|\*|--|;+|%+)(?=[ \t])")
 
@@ -50,7 +51,9 @@ def clauses(page: Page, markup: Markup, *, foreign: bool = True) -> Iterator[lis
         raw = list(tokens(seen, stretch.start, stretch.end, tex=markup is Markup.LATEX, math=math, commas=foreign))
         if not stretch.whole:
             raw.insert(0, Token(Sign.OPAQUE, "==", stretch.start, stretch.start, True))
-        yield from _split(refine(_broken(raw, seen, hard=stretch.code)))
+        yield from _split(
+            refine(_broken(raw, seen, hard=stretch.code, bullet=_ITEM if markup is Markup.LATEX else _BULLET))
+        )
 
 
 def _split(found: list[Token]) -> Iterator[list[Token]]:
@@ -73,7 +76,7 @@ def _stretches(page: Page) -> Iterator[_Stretch]:
     """The parts of the text within reach of a relation with a digit near it, cut at blank lines and fences."""
     text, edges = page.text, page.edges
     current: _Stretch | None = None
-    for match in _RELATION.finditer(text):
+    for match in _relations(text):
         at = match.start()
         if not _near_arithmetic(text, at, match.end()):
             continue
@@ -91,6 +94,23 @@ def _stretches(page: Page) -> Iterator[_Stretch]:
         yield current
 
 
+_MOST_ON_A_LINE = 400
+"""A line with more signs of equality is data, and costs more to read than it tells."""
+
+
+def _relations(text: str) -> Iterator[re.Match[str]]:
+    """The signs of equality, without those of lines that hold hundreds."""
+    line: list[re.Match[str]] = []
+    end = -1
+    for match in _RELATION.finditer(text):
+        if match.start() > end:
+            yield from line if len(line) <= _MOST_ON_A_LINE else ()
+            line, end = [], text.find("\n", match.start())
+            end = len(text) if end < 0 else end
+        line.append(match)
+    yield from line if len(line) <= _MOST_ON_A_LINE else ()
+
+
 def _near_arithmetic(text: str, at: int, end: int) -> bool:
     """Whether digits or signs of arithmetic stand close before the relation and something could be a side behind it."""
     before = text[max(0, at - 90) : at]
@@ -105,7 +125,7 @@ def _word_edge(text: str, at: int) -> int:
     return at
 
 
-def _broken(raw: list[Token], text: str, *, hard: bool) -> list[Token]:
+def _broken(raw: list[Token], text: str, *, hard: bool, bullet: re.Pattern[str]) -> list[Token]:
     """Line ends told apart: breaks between items and lines of code, plain space inside a paragraph."""
     out: list[Token] = []
     skip = -1
@@ -118,7 +138,7 @@ def _broken(raw: list[Token], text: str, *, hard: bool) -> list[Token]:
             out.append(token._replace(note="compared") if hard and token.note == "=" else token)
             continue
         line = token.end
-        if _BULLET.match(text, line) and not _goes_on(raw, at):
+        if bullet.match(text, line) and not _goes_on(raw, at):
             out.append(token._replace(kind=Sign.BREAK, text=""))
             continue
         sign = (_COMMENT_SIGN if hard else _SLASHES).match(text, line)

@@ -9,6 +9,9 @@ from flopkb.arithmetic.text.lexer import Sign, Token
 from flopkb.arithmetic.text.measures import STOP_WORDS
 from flopkb.arithmetic.unit_table import NAMED
 
+_PI = Fraction(31415926535897932384626433, 10**25)
+_PI_PLACE = Fraction(1, 100)
+"""Many take 3.14 for it."""
 LATEX_UNITS = {unit.latex: name for name, unit in NAMED.items() if unit.latex}
 """The unit of a macro of siunitx, or of two (``\\giga\\byte``)."""
 
@@ -150,9 +153,9 @@ def _without_marks(tokens: list[Token]) -> list[Token]:
 
 
 def _continues(tokens: list[Token], at: int) -> bool:
-    """Whether the next line of an aligned equation goes on with a relation."""
+    """Whether the next line of an aligned equation goes on with a relation or an operator."""
     for token in tokens[at : at + 6]:
-        if token.kind is Sign.RELATION:
+        if token.kind is Sign.RELATION or (token.kind is Sign.OPERATOR and token.note != "raw"):
             return True
         if token.kind not in (Sign.NEWLINE, Sign.MARK):
             return False
@@ -199,6 +202,8 @@ def _subscript(tokens: list[Token], at: int, out: list[Token], closer: str) -> i
 
 def _beside_relation(tokens: list[Token], at: int, out: list[Token]) -> bool:
     after = tokens[at].kind if at < len(tokens) else Sign.BREAK
+    if after is Sign.OPERATOR and at + 1 < len(tokens) and tokens[at + 1].gap:
+        return True
     before = out[-1].kind if out else Sign.BREAK
     return after in (Sign.RELATION, Sign.ORDER) or before in (Sign.RELATION, Sign.ORDER, Sign.BREAK, Sign.NEWLINE)
 
@@ -234,6 +239,8 @@ def _joined(tokens: list[Token]) -> list[Token]:
         elif out and token.kind is Sign.WORD and _compound(out, token):
             out.pop()
             out.append(token._replace(note="compound"))
+        elif token.text in ("π", "\\pi") and token.kind is Sign.WORD and not _called(tokens, at):
+            out.append(token._replace(kind=Sign.NUMBER, value=_PI, place=_PI_PLACE, nonzero=_PI_PLACE, note="pi"))
         elif out and (joined := _joined_to(out, token, tokens[at + 1 : at + 3])) is not None:
             out[-1:] = joined
         elif token.text == "@" and out and _rate_follows(tokens, at, out):
@@ -248,6 +255,11 @@ def _joined(tokens: list[Token]) -> list[Token]:
         else:
             out.append(token)
     return out
+
+
+def _called(tokens: list[Token], at: int) -> bool:
+    """Whether parentheses are pressed against the token at ``at``."""
+    return at + 1 < len(tokens) and tokens[at + 1].kind is Sign.OPEN and not tokens[at + 1].gap
 
 
 _BEHIND_FACTORIALS = (Sign.OPERATOR, Sign.RELATION, Sign.OPEN)

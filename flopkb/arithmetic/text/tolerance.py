@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from math import ceil
@@ -96,7 +97,7 @@ def verdict_of(
         return ScanVerdict.ROUNDED, "rounded up"
     if close is Closeness.CUT:
         return ScanVerdict.TRUNCATED, ""
-    if whole and in_whole_numbers(node, setting) == q:
+    if whole and q in in_whole_numbers(node, setting):
         return ScanVerdict.ROUNDED, "rounded down"
     slack, off = min(rounded(node, setting), _MOST), abs(v - q)
     if slack and off <= place / 2 + abs(v) * slack:
@@ -125,18 +126,19 @@ def _divides(node: Expr) -> bool:
     )
 
 
-def in_whole_numbers(node: Expr, setting: Choice) -> Fraction | None:
-    """The value where every division of the expression gives a whole number; None where there is none."""
-    try:
-        return evaluate(_with_whole_division(node), setting).base
-    except ArithmeticError:
-        return None
+def in_whole_numbers(node: Expr, setting: Choice) -> Iterator[Fraction]:
+    """The values where every division of the expression gives a whole number: cut downward, and towards zero."""
+    for sign in ("//", "quot"):
+        try:
+            yield evaluate(_with_whole_division(node, sign), setting).base
+        except ArithmeticError:
+            return
 
 
-def _with_whole_division(node: Expr) -> Expr:
+def _with_whole_division(node: Expr, sign: str) -> Expr:
     if isinstance(node, Unary):
-        return replace(node, operand=_with_whole_division(node.operand))
+        return replace(node, operand=_with_whole_division(node.operand, sign))
     if not isinstance(node, Binary):
         return node
-    left, right = _with_whole_division(node.left), _with_whole_division(node.right)
-    return replace(node, op="//" if node.op == "/" else node.op, left=left, right=right)
+    left, right = (_with_whole_division(part, sign) for part in (node.left, node.right))
+    return replace(node, op=sign if node.op == "/" else node.op, left=left, right=right)

@@ -270,7 +270,7 @@ def _bounded(value: Evaluated) -> Evaluated:
 
 _OPERATIONS: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "%": operator.mod, "**": _power,
-    "//": lambda a, b: Fraction(a // b),
+    "//": lambda a, b: Fraction(a // b), "quot": lambda a, b: Fraction(int(a / b)),
 }  # fmt: skip
 _WHOLE: dict[str, Callable[[Fraction], int]] = {
     "ceil": ceil, "floor": floor, "round": lambda value: (-1 if value < 0 else 1) * round_half_up(value, 0),

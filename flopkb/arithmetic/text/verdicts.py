@@ -323,7 +323,7 @@ def _equal(left: TextSide, right: TextSide, relation: Relation) -> Judged | None
             label = ", ".join(part for part in (name, named(setting)) if part) or AS_WRITTEN
             near = v == q or abs(v - q) <= abs(v) * _slack(left.node, right.node, setting, relation.sign)
             verdict = ScanVerdict.OK if near else ScanVerdict.WRONG
-            if not near and relation.foreign and abs(v - q) < 1 and in_whole_numbers(left.node, setting) == q:
+            if not near and relation.foreign and q.denominator == 1 and q in in_whole_numbers(left.node, setting):
                 verdict, label = ScanVerdict.ROUNDED, "rounded down"
             outcome = Judged(verdict, v, right, "1", label, distance=distance(v, q))
             if verdict is ScanVerdict.OK:
