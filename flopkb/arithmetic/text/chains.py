@@ -22,7 +22,6 @@ from flopkb.arithmetic.text.unread import looks_like_arithmetic, unread
 from flopkb.arithmetic.text.verdict import NOWHERE, Judged, Relation, ScanVerdict
 from flopkb.arithmetic.text.verdicts import judge_sides
 
-
 _MOST_RELATIONS = 200
 """A clause with more of them is no text that anybody writes."""
 
