@@ -40,6 +40,7 @@ class MutantGroup(Enum):
 
     QUOTES = "quotes"
     FORMULAS = "formulas"
+    LAYERS = "layers"
     CLAIMS = "claims"
     SENTENCES = "sentences"
     SUPPRESSIONS = "suppressions"

@@ -17,6 +17,7 @@ from flopkb.base.link import FactTarget
 from flopkb.base.model import Record
 from flopkb.checking.check import check
 from flopkb.checking.mutate.incremental import Incremental
+from flopkb.checking.mutate.layers import case_mutants, layer_mutants
 from flopkb.checking.mutate.mutants import Mutant, MutantGroup, claim_mutants, formula_mutants, quote_mutants
 from flopkb.checking.mutate.sentences import sentence_mutants, suppression_mutants
 
@@ -56,6 +57,8 @@ def all_mutants(base: Evaluation) -> list[Mutant]:
     for record in base.kb.records.values():
         found += quote_mutants(record, base)
         found += formula_mutants(record, base)
+        found += case_mutants(record, base)
+        found += layer_mutants(record)
         found += claim_mutants(record, base)
         found += sentence_mutants(record, base)
         found += suppression_mutants(record)
