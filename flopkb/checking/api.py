@@ -30,6 +30,7 @@ from flopkb.base.pipeline import BaseNotFound, asked_base, evaluated_base, find_
 
 if TYPE_CHECKING:
     from flopkb.base.claims.verdicts import ClaimVerdict
+    from flopkb.base.evaluate.solving import Solution
     from flopkb.checking.check import CheckResult  # a question needs no rules
 
 __all__ = ["Base", "BaseNotFound", "FigureValue", "FlopkbError", "load"]
@@ -156,6 +157,16 @@ class Base:
         """The names of the points that a formula may be asked at."""
         record = self.records.get(formula.partition(".")[0])
         return frozenset(record.points) if record is not None else frozenset()
+
+    def solve(self, statement: str, name: str, *points: str, **inputs: str | int | Fraction) -> Solution:
+        """The value of the symbol ``name`` at which a statement holds (``decode_step.time <= 20 ms``), exactly."""
+        from flopkb.checking.turned import asked_of, solved
+
+        asked = asked_of(statement, points, inputs, self.evaluation.kb)
+        found = asked if isinstance(asked, Fault) else solved(name, asked, self._by_ids(asked.target), self.evaluation)
+        if isinstance(found, Fault):
+            raise FlopkbError(found)
+        return found
 
     def ask(self, target: str) -> FigureValue:
         """What a link target stands for: ``fig:...`` or ``fact:...``."""

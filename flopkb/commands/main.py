@@ -22,6 +22,7 @@ SUMMARIES = {
     "show": "Show a record for a person: its prose, its values, its figures with what they are now.",
     "explain": "Explain a figure: formula, inputs, steps, sources, and every place that quotes it.",
     "eval": "Evaluate a formula: value and unit first, then what it was computed from.",
+    "solve": "Turn a formula around: the input at which it reaches a value, or at which two formulas meet.",
     "list": "List the records of a kind: workload_class, formula, vocabulary, accelerator, interconnect, model, dtype, source.",
     "diff": "Show what a change moves: records, values, figures with every quote of them, claims, findings.",
     "fix": "Rewrite stale numbers to the recomputed value, in the form in which they are written.",
@@ -53,6 +54,8 @@ def loaded(name: str) -> click.Command:
             from flopkb.commands.explain import explain as command
         case "eval":
             from flopkb.commands.eval import evaluate as command
+        case "solve":
+            from flopkb.commands.solve import command
         case "list":
             from flopkb.commands.list import command
         case "diff":

@@ -6,8 +6,8 @@ the prover. Where none of these tells, nothing is searched: bisection would find
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
 
@@ -60,11 +60,16 @@ def greatest(bounds: Sequence[Bound], atom: Hashable, domain: ValueSet) -> Fract
             return Outcome.UNKNOWN
     if not holds(value_at(domain, 0)):
         return Outcome.NOWHERE
-    low, high = 0, count - 1  # it holds at the first and not at the last
+    return value_at(domain, last_place(lambda place: holds(value_at(domain, place)), count))
+
+
+def last_place(holds: Callable[[int], bool], count: int) -> int:
+    """The last of so many places at which something holds that holds at the first, not at the last, and turns once."""
+    low, high = 0, count - 1
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (middle, high) if holds(value_at(domain, middle)) else (low, middle)
-    return value_at(domain, low)
+        low, high = (middle, high) if holds(middle) else (low, middle)
+    return low
 
 
 def value_at(domain: ValueSet, place: int) -> Fraction:
@@ -145,12 +150,23 @@ def _of_atom(atom: Hashable) -> Trend:
     """The symbol itself rises from nothing; rounding, least and greatest keep the direction of what is in them."""
     if not isinstance(atom, Opaque):
         return Trend(rising=True, falling=False, negative_free=True)
+    inside = [_trend(each) for each in atom.args]
+    if atom.func == "**":
+        return _of_power(atom.args[0].constant(), inside[1])
     if atom.func not in ("min", "max", "floor", "ceil"):
         return _UNKNOWN
-    inside = [_trend(each) for each in atom.args]
     whole = any if atom.func == "max" else all
     return Trend(
         all(each.rising for each in inside),
         all(each.falling for each in inside),
         whole(each.negative_free for each in inside),
     )
+
+
+def _of_power(base: Fraction | None, exponent: Trend) -> Trend:
+    """A positive number to a power that moves one way: what is less than one falls as the power rises."""
+    if base is None or base <= 0:
+        return _UNKNOWN
+    if base < 1:
+        return Trend(exponent.falling, exponent.rising, negative_free=True)
+    return replace(exponent, negative_free=True)

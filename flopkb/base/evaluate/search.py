@@ -15,14 +15,14 @@ from flopkb.base.document import Scalar
 from flopkb.base.evaluate.asked import Unbound
 from flopkb.base.evaluate.cases import put_side
 from flopkb.base.evaluate.domains import value_set
-from flopkb.base.evaluate.inputs import Inputs
+from flopkb.base.evaluate.inputs import BoundNumber, Inputs, Taken
 from flopkb.base.evaluate.limits import limits
-from flopkb.base.evaluate.normal_forms import NormalForms, as_number
+from flopkb.base.evaluate.normal_forms import NormalForms, Unknown, as_number
 from flopkb.base.evaluate.requirements import shown_unit
 from flopkb.base.faults import BadInput, MissingInput, NoLimit, NotApplicable, Stopped
 from flopkb.base.link.formulas import unit_of
 from flopkb.base.link.frames import ROOT
-from flopkb.base.link.targets import LinkedFormula, LinkedRequirement, SymbolAtom
+from flopkb.base.link.targets import LinkedExpr, LinkedFormula, LinkedRequirement, SymbolAtom
 
 _NOWHERE = Location("", 1, 1)
 
@@ -84,15 +84,25 @@ def _sides(
     for part in sought.parts:
         sides = []
         for side in (part.left, part.right):
-            form = forms.put(forms.expression(put_side(side, sought.body, ROOT, env), env), env, as_number)
-            inside = [atom for atom in form.atoms() if isinstance(atom, SymbolAtom)]
-            sides.append(form.substitute({atom: Rational.atom(symbol) for atom in inside if atom.plain == symbol}))
+            sides.append(form_in(symbol, put_side(side, sought.body, ROOT, env), env, forms))
         found.append((part.op, sides[0], sides[1]))
-    _complete(symbol, [form for _, *sides in found for form in sides], env)
+    complete([form for _, *sides in found for form in sides], symbol, env)
     return found
 
 
-def _complete(symbol: SymbolAtom, forms: list[Rational], env: Inputs) -> None:
+def form_in(symbol: SymbolAtom, body: LinkedExpr, env: Inputs, forms: NormalForms) -> Rational:
+    """An expression as a form in one symbol, whatever that is bound to; all else that is bound is a number."""
+
+    def leaf(atom: Unknown, standing: BoundNumber | Taken | Unbound) -> Rational | None:
+        open_ = isinstance(atom, SymbolAtom) and atom.plain == symbol
+        return None if open_ else as_number(atom, standing)
+
+    form = forms.put(forms.expression(body, env), env, leaf)
+    inside = [atom for atom in form.atoms() if isinstance(atom, SymbolAtom)]
+    return form.substitute({atom: Rational.atom(symbol) for atom in inside if atom.plain == symbol})
+
+
+def complete(forms: list[Rational], symbol: SymbolAtom, env: Inputs) -> None:
     """Raise :class:`Stopped` for inputs that are missing besides the symbol itself."""
     missing: dict[str, None] = {}
     for atom in sorted((atom for form in forms for atom in form.atoms() if atom != symbol), key=str):
