@@ -55,7 +55,8 @@ def lines(found: Solution) -> Iterator[str]:
 
 def _columns(found: Solution) -> Iterator[list[str]]:
     """Each side that is no amount, at each value around the answer, told apart."""
-    for side, values in zip(found.sides or (), zip(*((at.left, at.right) for at in found.around)), strict=True):
+    columns = ([at.left for at in found.around], [at.right for at in found.around])
+    for side, values in zip(found.sides or (), columns, strict=bool(found.sides)):
         if side.body is not None:
             yield [f"{side.text} is {text}" for text in told_apart(values, side.unit)]
 

@@ -165,7 +165,7 @@ def _problem(statement: Statement, name: str, env: Inputs, forms: NormalForms) -
             raise Stopped(BadInput(*env.place, reason=reason))
     left, right = (_form(side, symbol, bound_env, forms) for side in sides)
     complete([left, right], symbol, bound_env)
-    _all_read(refs, bound_env, forms)
+    _all_read(refs, symbol.name, bound_env, forms)
     return _Problem(statement, symbol, unit, domain, bound_env, forms, sides, left, right)
 
 
@@ -240,7 +240,7 @@ def _form(side: Side, symbol: SymbolAtom, env: Inputs, forms: NormalForms) -> Ra
     return form_in(symbol, env.put_in(side.body, ROOT), env, forms)
 
 
-def _all_read(refs: list[FormulaRef], env: Inputs, forms: NormalForms) -> None:
+def _all_read(refs: list[FormulaRef], sought: str, env: Inputs, forms: NormalForms) -> None:
     """Raise for an input that neither side reads."""
     read: dict[str, None] = {}
     for ref in refs:
@@ -249,7 +249,7 @@ def _all_read(refs: list[FormulaRef], env: Inputs, forms: NormalForms) -> None:
     checked = examined(env, refs).read
     read.update(dict.fromkeys(atom.name for atom in checked.targets if isinstance(atom, SymbolAtom)))
     for name in env.bound:
-        if name not in read and name not in ROLES:
+        if name not in read and name not in ROLES and name != sought:
             raise Stopped(UnreadInput(*env.place, name=name, formula=str(env.formula), read=tuple(read)))
 
 
