@@ -7,6 +7,7 @@ again: what they touched must hold and fewer findings must be left, or they are 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -31,6 +32,8 @@ from flopkb.editing.files import Files
 
 _ROUNDS = 8
 """A change of a quote moves nothing else, so one round does; more are for quotes that lie within one another."""
+_LEADS_BY_ITS_TEXT = re.compile(r"[*_`]*\](?!\(|\[[^\]])")
+"""What follows the text of ``[13]`` or ``[13][]``, which names a definition."""
 _CHEAP = tuple(rule for rule in RULES if not rule.claims)
 """Digits in prose can change no claim."""
 _MENDED = {Verdict.WRONG: FIGURE_MISMATCH.id, Verdict.TRUNCATED: FIGURE_TRUNCATED.id}
@@ -137,7 +140,16 @@ def attempted(now: Checked, tried: Sequence[Repair], start: Checked | None = Non
     files, made = (start or now).files.edited(edit for repair in tried for edit in repair.edits)
     after = Checked.of(files)
     whole = [repair for repair in tried if all(edit in made for edit in repair.edits)]
-    return after, [repair for repair in whole if holds(repair, after.base)]
+    return after, [r for r in whole if is_there(r, (start or now).base, after.base) and holds(r, after.base)]
+
+
+def is_there(repair: Repair, before: Evaluation, after: Evaluation) -> bool:
+    """Whether what was mended still is the link that it was: the text of ``[13]`` is what it leads by."""
+    if repair.place < 0:
+        return True
+    held = after.quotes.get(repair.holder, ())
+    old = before.quotes[repair.holder][repair.place].quote.link.target
+    return repair.place < len(held) and held[repair.place].quote.link.target == old
 
 
 def holds(repair: Repair, base: Evaluation) -> bool:
@@ -216,6 +228,8 @@ def quote_edit(result: QuoteResult, passage: Passage) -> Edit | None:
     """The edit for one quote, or None where it stands, or where new digits alone would change what it says."""
     judgement, reading, link = result.judgement, result.reading, result.quote.link
     if judgement is None or judgement.ok or not isinstance(reading, Quoted) or result.unit is None:
+        return None
+    if _LEADS_BY_ITS_TEXT.match(passage.scalar.text, link.text_end):
         return None
     instead = rewrite(reading, result.values, result.unit)
     if instead is None or instead == link.text:

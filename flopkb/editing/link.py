@@ -45,8 +45,8 @@ class Proposal:
             return None
         quantity, scalar = self.clear.quantity, self.passage.scalar
         start, end = self.passage.reading.rendered.span(quantity.start, quantity.stop)
-        if read_plain(scalar.text[start:end]) != quantity.text:
-            return None  # markup begins in the quantity and ends outside it
+        if not self.passage.reading.takes_link(start, end) or read_plain(scalar.text[start:end]) != quantity.text:
+            return None  # it stands in a link, a title or HTML, or markup begins in the quantity and ends outside it
         link = f"[{scalar.text[start:end]}]({self.clear.candidate.target})"
         return Edit(scalar, start, end, link, f"{quantity.text} -> [{quantity.text}]({self.clear.candidate.target})")
 

@@ -47,6 +47,8 @@ class Tracked:
     placed: tuple[Placed, ...]
     missing: tuple[BareNumber, ...]
     doubtful: tuple[tuple[BareNumber, int], ...]
+    closed: tuple[BareNumber, ...] = ()
+    """Those that stand where no link can."""
 
 
 def tracked(passage: Passage, places: Sequence[DataPlace]) -> Tracked:
@@ -55,6 +57,7 @@ def tracked(passage: Passage, places: Sequence[DataPlace]) -> Tracked:
     placed: list[Placed] = []
     missing: list[BareNumber] = []
     doubtful: list[tuple[BareNumber, int]] = []
+    closed: list[BareNumber] = []
     for bare in passage.reading.bare:
         quantity = quantity_at(passage.reading.plain, bare.plain_start, bare.plain_end)
         if quantity is None or not quantity.whole or quantity.reading.word is not None:
@@ -65,13 +68,15 @@ def tracked(passage: Passage, places: Sequence[DataPlace]) -> Tracked:
             reading = replace(reading, unit=column)
         found = [Placed(passage, bare, quantity, *match) for match in index.matches(reading)]
         likely = likeliest(found, surroundings(bare, passage))
-        if len(likely) == 1:
+        if not passage.reading.takes_link(bare.start, bare.end):
+            closed.append(bare)
+        elif len(likely) == 1:
             placed.append(likely[0])
         elif found:
             doubtful.append((bare, len(found)))
         else:
             missing.append(bare)
-    return Tracked(tuple(placed), tuple(missing), tuple(doubtful))
+    return Tracked(tuple(placed), tuple(missing), tuple(doubtful), tuple(closed))
 
 
 class _Index:
@@ -268,4 +273,5 @@ def unplaced(found: Tracked, passage: Passage) -> Iterator[tuple[BareNumber, str
     """The numbers that are left, with the reason."""
     left: Iterable[tuple[BareNumber, str]] = [(bare, "no data file has it") for bare in found.missing]
     several = [(bare, f"{count} values could be meant") for bare, count in found.doubtful]
-    yield from sorted([*left, *several], key=lambda item: item[0].start)
+    closed = [(bare, "it stands in a link, a title or HTML, where no link can") for bare in found.closed]
+    yield from sorted([*left, *several, *closed], key=lambda item: item[0].start)

@@ -86,6 +86,7 @@ class InlineState(StateInline):
         self.base = self.image = self.label_end = 0
         self.found = Inlines()
         self.spans: list[tuple[MarkupPiece, RawLink | None]] = []  # the spans of HTML that are open
+        self.anchor = (0, 0)  # the link of HTML that is open
         self.marks: list[tuple[int, int, Token]] = []
         self.sought = self.dollar = -1  # the dollar that can close mathematics, and from where it was sought
         if self.layout is None:
@@ -163,11 +164,21 @@ class InlineState(StateInline):
         if self.take_span(tag, start):
             return
         named = _TAG_NAME.match(tag)
+        if named and named[1].lower() == "a":
+            self.take_anchor(start, opens=not tag.startswith("</"))
         piece = self.add(PieceKind.RENDERED, start, self.pos, _seen(tag, named[1].lower()) if named else "")
         if named:
             self.found.tags.append((piece.start, piece.end))
         elif tag.startswith("<!--"):
             self.found.comments.append((piece.start, piece.end))
+
+    def take_anchor(self, start: int, *, opens: bool) -> None:
+        """A link that is written in HTML begins, or ends: to where the stretch does, if nothing ends it."""
+        if opens:
+            self.anchor = self.span(start, len(self.src))
+            self.found.closed.append(self.anchor)
+        elif self.anchor in self.found.closed:
+            self.found.closed[self.found.closed.index(self.anchor)] = (self.anchor[0], self.span(start, self.pos)[1])
 
     def take_span(self, tag: str, start: int) -> bool:
         """A ``<span data-flopkb="fig:speedup">``, which is a link that no renderer takes for one, or its end."""
@@ -212,6 +223,7 @@ class InlineState(StateInline):
         opening = self.add(PieceKind.OPEN, start, inner)
         closing = self.add(PieceKind.CLOSE, close, self.pos)
         target, written = self.target(inner, close)
+        self.found.closed.append(self.span(start, self.pos))
         if target.title:
             self.found.titles.append(target.title)
         scheme = scheme_of(written, 0, len(written))

@@ -112,6 +112,8 @@ class Inlines:
     titles: list[tuple[int, int]] = field(default_factory=list)
     comments: list[tuple[int, int]] = field(default_factory=list)
     tags: list[tuple[int, int]] = field(default_factory=list)
+    closed: list[tuple[int, int]] = field(default_factory=list)
+    """Where a link cannot stand: in the text of another, in that of an image."""
 
 
 @dataclass(frozen=True, slots=True)

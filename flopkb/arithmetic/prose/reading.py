@@ -11,6 +11,7 @@ from flopkb.arithmetic.prose.bare import HOLE, bare_numbers, multiplying_words, 
 from flopkb.arithmetic.prose.parts import (
     BareKind,
     BareNumber,
+    BlockKind,
     Citation,
     CodeBlock,
     Comment,
@@ -52,7 +53,7 @@ class ProseReading:
 
     ``plain`` is what a reader sees of the prose (code spans in it, code blocks not): white space collapsed, one block a
     line; :meth:`source_at` leads back. Numbers in the text of a claim's link or of a web link are bare as anywhere.
-    ``codes`` are the insides of code spans.
+    ``codes`` are the insides of code spans, ``closed`` are links, images, titles and HTML: no link can stand in them.
     """
 
     text: str = field(repr=False)
@@ -64,6 +65,7 @@ class ProseReading:
     placeholders: tuple[Placeholder, ...]
     comments: tuple[Comment, ...]
     codes: tuple[tuple[int, int], ...]
+    closed: tuple[tuple[int, int], ...]
     rendered: Mapped = field(repr=False)
 
     @property
@@ -74,6 +76,10 @@ class ProseReading:
     def source_at(self, plain_offset: int) -> int:
         """Where a character of ``plain`` stands in the source."""
         return self.rendered.at(plain_offset)
+
+    def takes_link(self, start: int, end: int) -> bool:
+        """Whether brackets around ``start:end`` of the source would make a link, and break none."""
+        return not any(first < end and start < last for first, last in self.closed)
 
     @cached_property
     def _sentence_ends(self) -> tuple[int, ...]:
@@ -141,6 +147,7 @@ class _ProseRenderer:
         self.titles: list[tuple[int, int]] = []
         self.comments: list[tuple[int, int]] = []
         self.codes: list[tuple[int, int]] = []
+        self.closed: list[tuple[int, int]] = []
         self.equations: list[Equation] = []
         # Spans of the plain text: what is no prose for numbers; code and mathematics; mathematics without an equation.
         self.holes: list[tuple[int, int]] = []
@@ -167,6 +174,7 @@ class _ProseRenderer:
         self.citations += block.inlines.citations
         self.titles += block.inlines.titles
         self.comments += block.inlines.comments
+        self.closed += [(block.start, block.end)] if block.kind is BlockKind.HTML else block.inlines.closed
         self.left += [span for span in block.inlines.tags if is_placeholder_tag(self.source[slice(*span)])]
 
     def seen_text(self, start: int, end: int) -> None:
@@ -255,6 +263,7 @@ class _ProseRenderer:
             tuple(sorted(self.placeholders(), key=lambda left: left.start)),
             tuple(Comment(self.text[start:end], start, end) for start, end in self.comments),
             tuple(self.codes),
+            tuple(sorted([*self.closed, *self.titles])),
             self.rendered,
         )
 
