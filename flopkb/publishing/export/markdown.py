@@ -18,6 +18,7 @@ from flopkb.publishing.export.columns import texts
 from flopkb.publishing.export.resolved import KINDS, ResolvedBase, ResolvedQuote, ResolvedRecord, scalars_of
 from flopkb.publishing.export.tex import visible
 from flopkb.publishing.pages.blocks import ColumnHead, FieldProse, Items, RecordTable, TableRow
+from flopkb.publishing.pages.formulas import SHAPE
 from flopkb.publishing.pages.inlines import Code, Remark, SiteLink, SitePlace, Words
 from flopkb.publishing.pages.lookups import TITLES, Lookups
 from flopkb.publishing.pages.markdown import MarkdownWriter, code_span
@@ -181,7 +182,7 @@ def record_page(record: ResolvedRecord, look: Lookups) -> str:
     blocks = [f"# {escaped(record.name)}", " · ".join(told)]
     if record.aliases:
         blocks.append(f"Also called {', '.join(map(escaped, record.aliases))}.")
-    fields = [pair for name, node in record.fields.items() for pair in texts(node, name)]
+    fields = [pair for name, node in record.fields.items() if name not in SHAPE for pair in texts(node, name)]
     rows = [[TableRow((Words(path), Words(text)))] for path, text in fields]
     blocks.append(writer.block(RecordTable((ColumnHead("Field"), ColumnHead("Value")), rows, "Fields")))
     for part in parts_in("markdown", RecordPage(look, record)):

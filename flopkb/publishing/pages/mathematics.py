@@ -13,10 +13,27 @@ from functools import lru_cache
 from html import escape
 from xml.etree import ElementTree
 
-from flopkb.arithmetic.formula import Binary, Call, Expr, Has, Name, Number, Rebound, Sum, Unary
+from flopkb.arithmetic.formula import (
+    Among,
+    Binary,
+    Call,
+    Compare,
+    Condition,
+    Expr,
+    Flag,
+    Has,
+    Joined,
+    Name,
+    Number,
+    Opposite,
+    Rebound,
+    Sum,
+    Unary,
+    parse_case,
+)
 from flopkb.arithmetic.numbers import decimal_text, grouped
 from flopkb.base.link import FormulaRef, KnowledgeBase, SymbolAtom, ValueAtom
-from flopkb.base.link.targets import Target
+from flopkb.base.link.targets import LinkedFormula, Target
 from flopkb.publishing.pages.elements import Html
 
 _LETTERS = (
@@ -24,6 +41,7 @@ _LETTERS = (
 )
 GREEK = frozenset(_LETTERS.split())
 _WORD = re.compile(r"[A-Za-z]+|[0-9]+")
+Names = Callable[[Name], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +75,10 @@ class Notation:
             told = next((names[name] for names in self.given.values() if name in names), None)
         return told or spelled(name)
 
+    def names(self, targets: Mapping[Name, Target]) -> Names:
+        """How the names of an expression are written, which stand for ``targets``."""
+        return lambda name: self.name(name, targets.get(name))
+
     def name(self, name: Name, target: Target | None) -> str:
         """The TeX of a name in an expression."""
         return self.target(target) if target is not None else spelled(str(name))
@@ -85,7 +107,6 @@ def is_letter(tex: str) -> bool:
 
 _SUM, _PRODUCT, _SIGN, _POWER, _ATOM = range(1, 6)
 _MARKS = {"==": "=", "<=": r"\le", ">=": r"\ge", "<": "<", ">": ">", "!=": r"\ne", "~": r"\approx"}
-Names = Callable[[Name], str]
 
 
 def relation(op: str) -> str:
@@ -96,6 +117,45 @@ def relation(op: str) -> str:
 def tex(expr: Expr, names: Names, *, inline: bool = False) -> str:
     """The TeX of an expression; ``inline`` writes quotients with a slash."""
     return TexWriter(names, inline).write(expr)[0]
+
+
+def formula_tex(linked: LinkedFormula, notation: Notation, *, inline: bool = False) -> str:
+    """The right side of a formula; its cases with a brace and the condition of each."""
+    written = [(case, tex(case.body.expr, notation.names(case.body.targets), inline=inline)) for case in linked.cases]
+    if linked.body is not None:
+        return written[0][1]
+    lines = [
+        rf"{right} & \text{{if }} {condition_tex(parse_case(case.when.source.text), notation.names(case.when.targets))}"
+        for case, right in written
+        if case.when is not None
+    ]
+    return r"\begin{cases} " + r" \\ ".join(lines) + r" \end{cases}"
+
+
+def condition_tex(condition: Condition, names: Names) -> str:
+    """The TeX of a condition."""
+    match condition:
+        case Compare():
+            sides = (tex(side, names, inline=True) for side in (condition.left, condition.right))
+            return f" {relation(condition.op)} ".join(sides)
+        case Among(group="", words=words):
+            inside = r",\, ".join(map(spelled, words))
+            return rf"{names(condition.symbol)} \in \{{{inside}\}}"
+        case Among():
+            return rf"{names(condition.symbol)} \in {spelled(condition.group)}"
+        case Flag(value=Has(symbol=symbol)):
+            return rf"\text{{has }} {names(symbol)}"
+        case Flag():
+            return tex(condition.value, names, inline=True)
+        case Opposite(part=Joined()):
+            return rf"\text{{not }} ({condition_tex(condition.part, names)})"
+        case Opposite():
+            return rf"\text{{not }} {condition_tex(condition.part, names)}"
+    parts = (
+        f"({condition_tex(part, names)})" if isinstance(part, Joined) else condition_tex(part, names)
+        for part in condition.parts
+    )
+    return rf" \text{{ {condition.op} }} ".join(parts)
 
 
 class TexWriter:

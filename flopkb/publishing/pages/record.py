@@ -38,6 +38,7 @@ from flopkb.publishing.pages.blocks import (
 )
 from flopkb.publishing.pages.facts import fact_table, rests_on, row_table, source_reference
 from flopkb.publishing.pages.figures import figure_list
+from flopkb.publishing.pages.formulas import formula_table, layer_tables
 from flopkb.publishing.pages.inlines import (
     Aside,
     Code,
@@ -56,7 +57,7 @@ from flopkb.publishing.pages.lookups import Lookups, assigned, between, verdict_
 from flopkb.publishing.pages.terminal import claim_lines, correction_lines, row_lines
 
 FIRST = {
-    "markdown": ("prose", "values", "symbols", "formulas", "points", "figures", "computed", "claims"),
+    "markdown": ("prose", "values", "layers", "symbols", "formulas", "points", "figures", "computed", "claims"),
     "text": ("prose", "values", "formulas", "symbols", "points", "figures", "claims"),
 }
 """The parts that a format shows first, where it does not follow the order of the site."""
@@ -94,6 +95,7 @@ class RecordPage:
             yield RecordPart("reference", "Reference", source_reference(record, self.look), "html")
             yield RecordPart("rests", "What rests on it", rests_on(record, self.look), "html")
         yield RecordPart("values", "Values", fact_table(record.facts, self.look, id))
+        yield RecordPart("layers", "Layers", layer_tables(record.record.layers, record.record.document.root))
         for field in record.prose:
             if "." not in field.prose.field and "[" not in field.prose.field:
                 title = field.prose.field.replace("_", " ").capitalize()
@@ -109,7 +111,7 @@ class RecordPage:
         yield RecordPart("products", "Affected products", self.products("markdown text"), "markdown text")
         claims = (line for claim in record.claims for line in claim_lines(claim))
         yield RecordPart("claims", "Claims", (*claim_table(record), *self.told(claims)))
-        yield RecordPart("formulas", "Formulas", self.formulas())
+        yield RecordPart("formulas", "Formulas", formula_table(id, record.formulas))
         yield RecordPart("symbols", "Symbols", self.symbols())
         yield RecordPart("groups", "Groups of types", self.groups())
         yield RecordPart("points", "Operating points", self.points())
@@ -135,26 +137,6 @@ class RecordPage:
         elif links:
             yield BlockGroup((Items(links),), "", form="markdown")
             yield from self.told(self.record.products)
-
-    def formulas(self) -> Iterator[Block]:
-        """Formulas as mathematics and as they are written."""
-        record = self.record
-        heads = (
-            ColumnHead("Formula"),
-            ColumnHead("Mathematics", forms="html"),
-            ColumnHead("As written", forms="html"),
-            ColumnHead("Expression", forms="markdown text"),
-            ColumnHead("Unit"),
-        )
-        groups = []
-        for formula in record.formulas:
-            written = f" also written {', '.join(name.text for name in formula.written)}" if formula.written else None
-            name = (Code(formula.name), OnlyIn("html", Aside(written)) if written else None)
-            math = FormulaMath(f"{record.id}.{formula.name}")
-            expr = Code(formula.text)
-            cells = (RowCell(name, formula.name, is_head=True), math, expr, (OnlyIn("text", "= "), expr))
-            groups.append([TableRow((*cells, Written(formula.unit.text)), f"formula-{formula.name}")])
-        yield RecordTable(heads, groups, "Formulas", "formulas", sortable=False)
 
     def symbols(self) -> Iterator[Block]:
         """What the symbols mean and where they come from."""

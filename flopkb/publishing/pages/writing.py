@@ -311,9 +311,10 @@ def plain(children: Flow) -> str:
 
 
 def columns(rows: Iterable[list[str]]) -> Iterator[str]:
-    """Rows in columns, each as wide as its widest cell (the last is free)."""
+    """Rows in columns, each as wide as its widest cell (the last is free, and so is a row of one cell)."""
     found = list(rows)
-    widths = [max(len(row[i]) for row in found) for i in range(len(found[0]) - 1)] if found else []
+    full = [row for row in found if len(row) > 1]
+    widths = [max(len(row[i]) for row in full) for i in range(len(full[0]) - 1)] if full else []
     for row in found:
-        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
+        cells = [cell.ljust(width) for cell, width in zip(row[:-1], widths, strict=False)]
         yield "  ".join([*cells, row[-1]]).rstrip()

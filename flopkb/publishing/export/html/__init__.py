@@ -16,6 +16,7 @@ from flopkb.publishing.export.resolved import KINDS, ResolvedBase, ResolvedRecor
 from flopkb.publishing.pages.bibliography import references
 from flopkb.publishing.pages.blocks import Fields, Paragraph
 from flopkb.publishing.pages.elements import Html, el
+from flopkb.publishing.pages.formulas import SHAPE
 from flopkb.publishing.pages.inlines import Day, Flow, Styled, Words
 from flopkb.publishing.pages.lookups import TITLES, Lookups, between, status_mark
 from flopkb.publishing.pages.record import RecordPage, parts_in
@@ -66,7 +67,7 @@ def title_block(record: ResolvedRecord, look: Lookups, writer: SiteWriter) -> Ht
         marks.append(Styled("span", ("updated ", Day(record.updated)), "mark"))
     also = Paragraph(("Also called ", Words(", ".join(record.aliases)), "."), "also") if record.aliases else None
     shown = record.fields if record.kind is not Kind.SOURCE else {}
-    fields = [pair for name, node in shown.items() for pair in field_pairs(name, node, look)]
+    fields = [pair for name, node in shown.items() if name not in SHAPE for pair in field_pairs(name, node, look)]
     below = writer.html(Paragraph(between(" ", marks), "marks"), also, Fields(fields, "fields"))
     way = el("p", index, " / ", el("code", record.id), class_="way")
     return el("header", way, el("h1", record.name), below, class_="title")

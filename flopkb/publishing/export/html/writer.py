@@ -34,7 +34,7 @@ from flopkb.publishing.pages.inlines import (
     SiteLink,
     Styled,
 )
-from flopkb.publishing.pages.mathematics import Notation, math, tex
+from flopkb.publishing.pages.mathematics import Notation, formula_tex, math
 from flopkb.publishing.pages.writing import BlockWriter
 
 
@@ -43,6 +43,7 @@ class SiteWriter(BlockWriter):
 
     form = "html"
     gap = ""
+    hard_break = "<br>"
 
     def __init__(self, links: Links) -> None:
         self.links = links
@@ -179,11 +180,11 @@ def formula_math(base: ResolvedBase, ref: str, *, display: bool = False) -> Html
     linked = kb.formulas.get(key)
     if linked is None:
         return el("code", ref)
-    body, code = linked.body, el("code", f"{name} = {linked.formula.text}")
-    if body is None:
+    code = el("code", f"{name} = {linked.formula.text}")
+    if not linked.cases or linked.sought is not None:
         return code
     notation = Notation(kb, {})
-    right = tex(body.expr, lambda n: notation.name(n, body.targets.get(n)), inline=not display)
+    right = formula_tex(linked, notation, inline=not display)
     return math(f"{notation.formula(key)} = {right}", display=display) or code
 
 
