@@ -61,7 +61,7 @@ _MOVED = re.compile(
     re.IGNORECASE,
 )
 _NOUN = re.compile(
-    rf"\b(?:the|its|their|our|this|that|total|whole)(?:{SPACE}(?!is\b|are\b|was\b|be\b)\w+)?{SPACE}\Z", re.I
+    rf"\b(?:(?:the|its|their|our|this|that){SPACE}(?!is\b|are\b|was\b|be\b|\w*ed\b)\w+|total|whole){SPACE}\Z", re.I
 )
 _ALONE = rf"[0-9][0-9.,]*(?:{SPACE}?[A-Za-z%×][\w/%·]*)?[.!?;]?(?:\s|\Z)(?<![0-9\w]\s)"
 """A number that ends the sentence."""

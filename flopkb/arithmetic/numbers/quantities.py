@@ -112,7 +112,8 @@ def _readable_part(
     if not (joined and found.stop > end) and _said(part) == _said(found.reading):
         return None
     found = without_count(found, end)
-    across = found.stop == end and part.unit is None and _PREPOSITION.match(plain, start)
+    same = found.stop == end and part.unit is None and found.reading.value == part.value
+    across = same and _PREPOSITION.match(plain, start)
     return None if across and not _SAYS_HOW_MANY.search(plain, max(0, start - 12), start) else found
 
 

@@ -65,7 +65,7 @@ _FURTHEST = 60
 _BETWEEN = re.compile(rf"\bbetween{_SPACE}\Z", re.IGNORECASE)
 _AND = re.compile(rf"{_SPACE}and{_SPACE}")
 _ADDED = re.compile(r"\b(?:add|compar|appl|set|near|clos|equal|relat|attach|belong|map|assign)\w*\s\Z", re.IGNORECASE)
-_GOES_ON_BEFORE = re.compile(rf"(?:[×*·⋅/÷+^√−=<>≤≥≈]|{_SPACE}(?:x|times|plus|minus|over)){_SPACE}?\(*\Z")
+_GOES_ON_BEFORE = re.compile(rf"(?:[×*·⋅/÷+^√−=<>≤≥≈]|(?<=[\w)\]]){_SPACE}(?:x|times|plus|minus|over)){_SPACE}?\(*\Z")
 _GOES_ON_BEHIND = re.compile(rf"\)*(?:{_SPACE}?[×*·⋅/÷+^]|{_SPACE}(?:x|times|plus|minus|over){_SPACE})")
 _RELATED = re.compile(r"[=<>≤≥≈]")
 

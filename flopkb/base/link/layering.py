@@ -46,7 +46,8 @@ def _part_faults(record: Record, layers: Layers, role: str) -> Iterator[Fault]:
         yield _at(_key(record, FLAT[role]), record, reason)
     if not described:
         for part in parts.values():
-            missing = [f for f in layer_types(role)[part.type.text].required if not _has(record, part, f)]
+            required = [f for f in layer_types(role)[part.type.text].required if f not in record.dropped]
+            missing = [f for f in required if not _has(record, part, f)]  # what is faulty is reported where it stands
             if missing:
                 yield _at(part.type, record, f"{part.type.text} needs {listed(missing)}: add what the config states")
     elif not layers.groups:
