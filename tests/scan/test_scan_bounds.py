@@ -114,3 +114,13 @@ def test_any_heap_of_signs_is_read_without_a_fault(signs: list[str]) -> None:
     for kind in Markup:
         scan_text(" ".join(signs), "a", kind)
         scan_text("".join(signs), "a", kind)
+
+
+@pytest.mark.parametrize("shape", ["one line", "lines", "a sign a line"])
+def test_what_is_skipped_for_its_size_is_named(shape: str) -> None:
+    unit = {"one line": "1 + 1 = ", "lines": "1 + 1 = " * 9 + "\n", "a sign a line": "1 + 1 =\n"}[shape]
+    for name in ("a.md", "a.txt", "a.tex", "a.html"):
+        result = scan_text(unit * 2000 + "\n\n2 * 3 = 7\n", name)
+        assert result.counts["wrong"] == 1
+        assert [each.line for each in result.unread] == [1]
+        assert result.unread[0].reason.startswith("more than ") and len(result.unread[0].text) < 1100

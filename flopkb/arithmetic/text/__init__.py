@@ -42,6 +42,9 @@ def scan_text(text: str, path: str, kind: Markup | None = None, *, foreign: bool
     found: list[ScannedEquation] = []
     left: list[UnreadEquation] = []
     for clause in clauses(page, markup, foreign=foreign):
+        if isinstance(clause, UnreadEquation):
+            left.append(_placed(clause, page.text, path, lines))
+            continue
         judged, others = _read(clause, page.text, foreign=foreign)
         found += (_equation(group, page.text, path, lines) for group in chains(judged))
         left += (_placed(each, page.text, path, lines) for each in others)
@@ -79,7 +82,17 @@ def _read(tokens: list[Token], text: str, *, foreign: bool) -> tuple[list[Judged
 
 def _placed(each: UnreadEquation, text: str, path: str, lines: LineAt) -> UnreadEquation:
     line, column = lines(each.start), lines.column(each.start)
-    return replace(each, path=path, line=line, column=column, text=_shown(text[each.start : each.end]))
+    return replace(
+        each,
+        path=path,
+        line=line,
+        column=column,
+        text=_shown(text[each.start : min(each.end, each.start + _MOST_SHOWN)]),
+    )
+
+
+_MOST_SHOWN = 1000
+"""Of what is not read for its size no more is shown than this, in characters."""
 
 
 def _equation(group: list[JudgedRelation], text: str, path: str, lines: LineAt) -> ScannedEquation:

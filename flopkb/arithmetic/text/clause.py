@@ -230,7 +230,7 @@ class Clause:
         if close is None or self.tokens[at].text not in "([":
             return False
         inside = self.tokens[at + 1 : close]
-        if not any(token.kind is Sign.WORD for token in inside):
+        if not any(token.kind is Sign.WORD for token in inside) or _with_a_symbol(inside):
             return False
         if self.kind(at - 1) is Sign.WORD and self.tokens[at].gap and self.goes_on_beyond(close):
             return True
@@ -252,6 +252,15 @@ class Clause:
         if at > phrase.end:
             return phrase._replace(end=at, written=True)
         return phrase
+
+
+def _with_a_symbol(inside: list[Token]) -> bool:
+    """``2(2 + h)``: a number and a letter with an operator between them."""
+    if len(inside) != 3 or inside[1].kind is not Sign.OPERATOR:
+        return False
+    kinds = {token.kind: token.text for token in (inside[0], inside[2])}
+    word = kinds.get(Sign.WORD, "")
+    return Sign.NUMBER in kinds and (len(word) == 1 or word.startswith("\\"))
 
 
 _SYMBOL = re.compile(r"[A-Za-z]{1,2}_\w+|\\?[\u0370-\u03ff]|\\[a-z]+(?:_.*)?")

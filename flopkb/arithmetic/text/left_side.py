@@ -28,7 +28,7 @@ def left_sides(clause: Parser, relation: int) -> list[TextSide]:
         return []
     start, doubt = _opening(clause, start)
     doubt = doubt or _keyword(clause, start) or (relation - start == 1 and _named(clause, start))
-    doubt = doubt or _in_a_condition(clause, start, relation)
+    doubt = doubt or _in_a_condition(clause, start, relation) or _ends_a_range(clause, start, relation)
     if start < 0 or start >= relation:
         return []
     doubt = doubt or (clause.text(start - 1) in ("\n", ".") and _cut_number(clause, start))
@@ -163,7 +163,7 @@ def _refused(clause: Parser, start: int) -> bool:
     if before.kind is Sign.OPAQUE:
         shifted = before.text in (">>", "<<") and clause.kind(start - 2) in (Sign.WORD, Sign.NUMBER, Sign.CLOSE)
         return not clause.gap(start) or before.text in ("{", "}", "==", "_") or before.text[-1:] == "=" or shifted
-    derivative = before.text in ("'", "’") and clause.kind(start) is Sign.OPEN
+    derivative = before.text in ("'", "’", "′", "″", "\\prime") and clause.kind(start) is Sign.OPEN
     return (before.kind is Sign.CLOSE or derivative) and not clause.gap(start)
 
 
@@ -172,6 +172,11 @@ def _keyword(clause: Parser, start: int) -> bool:
     pressed = clause.kind(start - 1) is Sign.RELATION and not clause.gap(start) and not clause.gap(start - 1)
     factor = clause.kind(start - 3) is Sign.OPERATOR and clause.kind(start - 4) in (Sign.NUMBER, Sign.CLOSE)
     return pressed and clause.kind(start - 2) is Sign.WORD and factor
+
+
+def _ends_a_range(clause: Parser, start: int, relation: int) -> bool:
+    """``from 1 to 4 = 15``: the number is the upper end of what the words before it are about."""
+    return relation - start == 1 and clause.text(start - 1) == "to" and clause.kind(start - 2) is Sign.NUMBER
 
 
 def _in_a_condition(clause: Parser, start: int, relation: int) -> bool:

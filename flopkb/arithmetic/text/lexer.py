@@ -71,8 +71,8 @@ OPERATORS = {
     **dict.fromkeys("×✕✖⨯⨉·⋅∙•∗", "*"), **dict.fromkeys("÷∕⁄/", "/"), **dict.fromkeys("−–‐‑-", "-"),
     "+": "+", "^": "^", "*": "*", "**": "^", "//": "//",
 }  # fmt: skip
-OPERATOR_NOTES = {"*": "raw", "**": "raw", "–": "dash", "×": "times", "✕": "times", "✖": "times"}
-"""``raw`` may be emphasis, ``times`` may end a multiple such as ``2.4×``."""
+OPERATOR_NOTES = {"*": "raw", "**": "raw", "–": "dash", "−": "minus", "×": "times", "✕": "times", "✖": "times"}
+"""``raw`` may be emphasis, ``times`` may end a multiple such as ``2.4×``; ``minus`` is no hyphen."""
 
 ABOUT = frozenset({"≈", "≃", "≅", "≒", "≊", "~=", "=~", "≈=", "=≈", "≈~", "~≈"})
 INEQUALITIES = frozenset({"<", ">", "<=", ">=", "≤", "≥", "≪", "≫", "≲", "≳", "!=", "≠", "≡", "∝"})
@@ -102,7 +102,7 @@ _COMMANDS: tuple[tuple[str, Sign, str], ...] = (
     ("rfloor", Sign.CLOSE, "⌋"),
     (
         "left right big Big bigl bigr Bigl Bigr bigg Bigg biggl biggr displaystyle textstyle limits strut hfill "
-        "centering notag nonumber rm bf it mathstrut",
+        "centering notag nonumber rm bf it mathstrut !",
         Sign.MARK,
         "",
     ),
@@ -155,7 +155,7 @@ _DAY = r"(?:[12][0-9]|3[01]|0?[1-9])"
 _LEXEME = re.compile(
     rf"""
  (?P<space>(?:[ \t\r\f\v\u00a0\u2000-\u200b\u202f\u205f\ufeff]|&nbsp;|&ensp;|&emsp;|&thinsp;|&\#160;
-   |\\[ ,;:!>]|\\q?quad(?![A-Za-z]))+)
+   |\\[ ,;:>]|\\q?quad(?![A-Za-z]))+)
 |(?P<by>(?<=[0-9])[xX](?=[0-9]))
 |(?P<word>(?!(?:https?|ftp)://|www\.)[{_LETTER}][{_LETTER}0-9]*(?:_[{_LETTER}0-9]+)*(?:['’][{_LETTER}]+)?
    (?:-[{_LETTER}][{_LETTER}0-9]*)*|(?<!\w)_[0-9]+(?=\s?=))

@@ -13,6 +13,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from flopkb.arithmetic.text.equations import UnreadEquation
 from flopkb.arithmetic.text.lexer import Sign, Token, tokens
 from flopkb.arithmetic.text.pages import Markup, Page
 from flopkb.arithmetic.text.refine import refine
@@ -38,15 +39,21 @@ class _Stretch:
     whole: bool
     """Whether nothing was cut off before it."""
     code: bool
+    crowded: bool = False
+    """Whether it is a line of more relations than are read."""
 
 
-def clauses(page: Page, markup: Markup, *, foreign: bool = True) -> Iterator[list[Token]]:
+def clauses(page: Page, markup: Markup, *, foreign: bool = True) -> Iterator[list[Token] | UnreadEquation]:
     """The clauses of a document that hold a relation and a number; tokens keep their offsets in its text.
 
-    In a ``foreign`` one a comma may stand before decimals.
+    In a ``foreign`` one a comma may stand before decimals. A line of more relations than are read is named as such.
     """
     seen = page.text
     for stretch in _stretches(page):
+        if stretch.crowded:
+            reason = f"more than {_MOST_ON_A_LINE} signs of equality on one line"
+            yield UnreadEquation(reason, start=stretch.start, end=stretch.end)
+            continue
         math = _math_marks(seen, stretch.start, stretch.end, markup)
         raw = list(tokens(seen, stretch.start, stretch.end, tex=markup is Markup.LATEX, math=math, commas=foreign))
         if not stretch.whole:
@@ -74,41 +81,55 @@ def _split(found: list[Token]) -> Iterator[list[Token]]:
 
 def _stretches(page: Page) -> Iterator[_Stretch]:
     """The parts of the text within reach of a relation with a digit near it, cut at blank lines and fences."""
-    text, edges = page.text, page.edges
     current: _Stretch | None = None
-    for match in _relations(text):
-        at = match.start()
-        if not _near_arithmetic(text, at, match.end()):
+    for line in _lines_of_relations(page.text):
+        if len(line) > _MOST_ON_A_LINE:
+            if _ARITHMETIC.search(page.text, line[0].start(), line[-1].end()):
+                yield _Stretch(line[0].start(), line[-1].end(), True, False, crowded=True)
             continue
-        index = bisect_right(edges, at)
-        low, high = edges[index - 1] if index else 0, edges[index] if index < len(edges) else len(text)
-        start, end = max(low, at - _REACH), min(high, match.end() + _REACH)
-        if current is not None and start <= current.end and low <= current.start:
-            current = _Stretch(current.start, max(end, current.end), current.whole, current.code)
-            continue
-        if current is not None:
-            yield current
-        start = _word_edge(text, start) if start > low else start
-        current = _Stretch(start, end, start == low, page.is_code(at))
+        for match in line:
+            reached = _reached(page, match)
+            if reached is None:
+                continue
+            start, low, end = reached
+            if current is not None and start <= current.end and low <= current.start:
+                current = _Stretch(current.start, max(end, current.end), current.whole, current.code)
+                continue
+            if current is not None:
+                yield current
+            start = _word_edge(page.text, start) if start > low else start
+            current = _Stretch(start, end, start == low, page.is_code(match.start()))
     if current is not None:
         yield current
+
+
+def _reached(page: Page, match: re.Match[str]) -> tuple[int, int, int] | None:
+    """Where the reach of a relation begins, where its part of the text does, and where both end; None without digits."""
+    text, edges, at = page.text, page.edges, match.start()
+    if not _near_arithmetic(text, at, match.end()):
+        return None
+    index = bisect_right(edges, at)
+    low, high = edges[index - 1] if index else 0, edges[index] if index < len(edges) else len(text)
+    return max(low, at - _REACH), low, min(high, match.end() + _REACH)
 
 
 _MOST_ON_A_LINE = 400
 """A line with more signs of equality is data, and costs more to read than it tells."""
 
 
-def _relations(text: str) -> Iterator[re.Match[str]]:
-    """The signs of equality, without those of lines that hold hundreds."""
+def _lines_of_relations(text: str) -> Iterator[list[re.Match[str]]]:
+    """The signs of equality of each line that has any."""
     line: list[re.Match[str]] = []
     end = -1
     for match in _RELATION.finditer(text):
         if match.start() > end:
-            yield from line if len(line) <= _MOST_ON_A_LINE else ()
+            if line:
+                yield line
             line, end = [], text.find("\n", match.start())
             end = len(text) if end < 0 else end
         line.append(match)
-    yield from line if len(line) <= _MOST_ON_A_LINE else ()
+    if line:
+        yield line
 
 
 def _near_arithmetic(text: str, at: int, end: int) -> bool:

@@ -6,7 +6,8 @@ import re
 from fractions import Fraction
 
 from flopkb.arithmetic.text.lexer import Sign, Token
-from flopkb.arithmetic.text.measures import STOP_WORDS
+from flopkb.arithmetic.text.measures import STOP_WORDS, measure
+from flopkb.arithmetic.text.words import PARTIAL
 from flopkb.arithmetic.unit_table import NAMED
 
 _PI = Fraction(31415926535897932384626433, 10**25)
@@ -140,9 +141,16 @@ def _without_marks(tokens: list[Token]) -> list[Token]:
             continue
         if token.text == "`" and at < len(tokens) and tokens[at].text == "`" and tokens[at].gap:
             out.append(token._replace(kind=Sign.BREAK, text=""))  # two spans of code
+        if token.kind is Sign.MARK and _opens_with_a_sign(tokens, at, token):
+            out.append(token._replace(kind=Sign.BREAK, text=""))
         if token.kind is Sign.MARK:
             at = _mark(tokens, at, token, out)
-            gap = gap or token.gap or token.text in ("&", "$", "`") or token.note in ("left", "right")
+            gap = (
+                gap
+                or token.gap
+                or token.text in ("&", "$", "`")
+                or (token.note in ("left", "right") and not _calls(out))
+            )
             continue
         if token.note == "raw" and not _multiplies(tokens, at, token, out):
             gap = gap or token.gap
@@ -150,6 +158,19 @@ def _without_marks(tokens: list[Token]) -> list[Token]:
         out.append(token._replace(gap=token.gap or gap) if gap else token)
         gap = False
     return out
+
+
+def _opens_with_a_sign(tokens: list[Token], at: int, token: Token) -> bool:
+    """``leaves \\(-11``: mathematics that opens with a signed number takes nothing from what stands before it."""
+    if not token.gap or (token.text != "$" and token.note not in ("(", "[")) or at + 1 >= len(tokens):
+        return False
+    sign, number = tokens[at], tokens[at + 1]
+    return sign.text == "-" and not sign.gap and number.kind is Sign.NUMBER and not number.gap
+
+
+def _calls(out: list[Token]) -> bool:
+    """``f\\left(2\\right)``: a letter before parentheses is a function of them."""
+    return bool(out) and out[-1].kind is Sign.WORD and len(out[-1].text) == 1
 
 
 def _continues(tokens: list[Token], at: int) -> bool:
@@ -171,6 +192,8 @@ def _mark(tokens: list[Token], at: int, token: Token, out: list[Token]) -> int:
         out.append(token._replace(kind=Sign.CLOSE, text="}"))
     elif token.text == "<sub>":
         return _subscript(tokens, at, out, "</sub>")
+    elif token.text == "_" and _has_both_bounds(tokens, at, token):
+        out.append(token._replace(kind=Sign.OPAQUE))
     elif token.text == "_" and not token.gap and out and out[-1].kind in (Sign.WORD, Sign.CLOSE, Sign.NUMBER):
         if at < len(tokens) and tokens[at].text == "{":
             return _subscript(tokens, at + 1, out, "}")
@@ -185,6 +208,13 @@ def _mark(tokens: list[Token], at: int, token: Token, out: list[Token]) -> int:
     elif token.text == "&" and not _beside_relation(tokens, at, out):
         out.append(token._replace(kind=Sign.PUNCTUATION))
     return at
+
+
+def _has_both_bounds(tokens: list[Token], at: int, token: Token) -> bool:
+    """``\\Big|_0^{10}``, ``[x]_0^1``: what stands behind the sign is no number to compute with."""
+    if token.gap or at + 1 >= len(tokens) or tokens[at].gap or tokens[at].kind is not Sign.NUMBER:
+        return False
+    return tokens[at - 2].text in ("|", "]") and tokens[at + 1].text == "^"
 
 
 def _subscript(tokens: list[Token], at: int, out: list[Token], closer: str) -> int:
@@ -325,12 +355,17 @@ def _names(out: list[Token], token: Token) -> bool:
     """``GPT-3``: a word, a hyphen and digits without a gap, where the word is no unit of a number before it."""
     if len(out) < 2 or out[-1].text != "-" or out[-1].gap or token.gap or out[-2].kind is not Sign.WORD:
         return False
-    return len(out) < 3 or out[-3].kind is not Sign.NUMBER
+    if len(out) < 3 or out[-3].kind is not Sign.NUMBER:
+        return True
+    name = out[-2]
+    return name.gap and len(name.text) > 2 and name.text[0].isupper() and not measure(name.text).known
 
 
 def _compound(out: list[Token], token: Token) -> bool:
     """``80-GB``, ``128-token``: the hyphen only joins."""
     if len(out) < 2 or out[-1].text != "-" or out[-1].gap or token.gap or out[-2].kind is not Sign.NUMBER:
+        return False
+    if out[-1].note == "minus" or token.text in PARTIAL:
         return False
     return len(token.text) > 2 or token.text in ("GB", "MB", "TB", "KB")
 
