@@ -87,6 +87,15 @@ def test_what_no_line_can_say_is_no_equation(formula: str, why: str) -> None:
     assert why in fault.message
 
 
+def test_a_formula_with_cases_is_an_equation_with_a_brace() -> None:
+    (block,) = document("{{ equation('parameters.projections_per_expert') }}").blocks
+    assert isinstance(block, DisplayMath)
+    when = r"\text{if } \mathrm{experts} ="
+    right = rf"\begin{{cases}} 3 & {when} \mathrm{{gated}} \\ 2 & {when} \mathrm{{plain}} \end{{cases}}"
+    assert block.tex == rf"\text{{projections per expert}} = {right}"
+    assert not unreadable(block.tex)
+
+
 def listing_of(text: str) -> str:
     (block,) = [b for b in document(text).blocks if isinstance(b, Captioned)]
     assert isinstance(block.body, Verbatim)

@@ -3,9 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from flopkb.arithmetic.formula import Name, Rational, TooLargeError, ZeroDenominator, normal_form
+from flopkb.arithmetic.formula import (
+    Binary,
+    Call,
+    Expr,
+    Has,
+    Name,
+    Rational,
+    Rebound,
+    Sum,
+    TooLargeError,
+    Unary,
+    ZeroDenominator,
+    normal_form,
+    to_text,
+    walk,
+)
 from flopkb.base.evaluate.asked import Unbound, is_amount
 from flopkb.base.evaluate.inputs import BoundExpression, BoundNumber, Inputs, Taken
 from flopkb.base.faults import BadExpression, Cycle, DividesByZero, Fault, Stopped, round_trip
@@ -88,12 +103,22 @@ class NormalForms:
     def faults(self, holders: Container[str]) -> Iterator[Fault]:
         """What is wrong with the formulas of some records in themselves, whether or not anything is computed from them."""
         for ref, linked in self.kb.formulas.items():
-            try:
-                if linked.body is not None and ref.record in holders and self.kb.reach(ref).plain:
-                    where = linked.formula.key.location
-                    self.formula(ref, Inputs(self.kb, ref, ref.record, where, {}))
-            except Stopped as stopped:
-                yield stopped.fault
+            if ref.record not in holders:
+                continue
+            env = Inputs(self.kb, ref, ref.record, linked.formula.key.location, {})
+            plain = linked.body is not None and self.kb.reach(ref).plain
+            for case in linked.cases:
+                try:
+                    _ = self.formula(ref, env) if plain else self.alone(case.body)
+                except Stopped as stopped:
+                    yield stopped.fault
+
+    def alone(self, body: LinkedExpr) -> Rational:
+        """The form of an expression by itself: what it looks up in other formulas and in layers is a variable each."""
+        for node in walk(body.expr):
+            for part in (node.term,) if isinstance(node, Sum) else ():
+                self.alone(replace(body, expr=part))
+        return formed(replace(body, expr=without_lookups(body.expr)), lambda name: Rational.atom(str(name)))
 
     def expression(self, body: LinkedExpr, env: Inputs) -> Rational:
         """The form of an expression in plain arithmetic over the atoms of its names; raises :class:`Stopped`."""
@@ -101,14 +126,7 @@ class NormalForms:
         def resolve(name: Name) -> Rational:
             return self.target(body.targets[name], env)
 
-        try:
-            return normal_form(body.expr, resolve)
-        except TooLargeError as error:
-            where = body.source.at(error.offset)
-            fault = BadExpression(where, body.record, error.length, reason=str(error))
-            raise Stopped(fault) from error
-        except ZeroDenominator as error:
-            raise Stopped(always_zero(body, error)) from error
+        return formed(body, resolve)
 
     def target(self, target: Target, env: Inputs) -> Rational:
         """The form of what a name stands for: a formula's own form, else a variable."""
@@ -138,6 +156,31 @@ class NormalForms:
             path = round_trip([str(each) for each in open_[open_.index(atom) :]])
             raise Stopped(Cycle(*env.place, path=path))
         return self.put(self.expression(standing.body, env), env, leaf, (*open_, atom))
+
+
+def formed(body: LinkedExpr, resolve: Callable[[Name], Rational]) -> Rational:
+    """The form of an expression; raises :class:`Stopped` where it is too large or divides by what is always zero."""
+    try:
+        return normal_form(body.expr, resolve)
+    except TooLargeError as error:
+        fault = BadExpression(body.source.at(error.offset), body.record, error.length, reason=str(error))
+        raise Stopped(fault) from error
+    except ZeroDenominator as error:
+        raise Stopped(always_zero(body, error)) from error
+
+
+def without_lookups(expr: Expr) -> Expr:
+    """The expression with a name for each sum over layers, each formula at inputs of its own and each ``has``."""
+    match expr:
+        case Sum() | Rebound() | Has():
+            return Name((to_text(expr),), offset=expr.offset, end=expr.end)
+        case Binary():
+            return replace(expr, left=without_lookups(expr.left), right=without_lookups(expr.right))
+        case Unary():
+            return replace(expr, operand=without_lookups(expr.operand))
+        case Call():
+            return replace(expr, args=tuple(map(without_lookups, expr.args)))
+    return expr
 
 
 def always_zero(body: LinkedExpr, error: ZeroDenominator) -> DividesByZero:

@@ -223,7 +223,7 @@ def formula_records(ref: FormulaRef, kb: KnowledgeBase) -> set[str]:
             continue
         seen_refs.add(at)
         found.add(at.record)
-        for target in linked.body.targets.values() if linked.body is not None else ():
+        for target in linked.targets:
             if isinstance(target, FormulaRef):
                 queue.append(target)
             else:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from flopkb.base.link import PRINTED
 from flopkb.publishing.export.resolved import ResolvedBase, ResolvedQuote
 from flopkb.publishing.pages.elements import Child, Html, el
 from flopkb.publishing.pages.inlines import SitePlace
@@ -43,7 +44,7 @@ def fact_place(key: str) -> SitePlace:
     """Where the recorded value ``record.path`` stands, or with ``@source`` what that source states in its place."""
     whole, _, source = key.partition("@")
     record, _, path = whole.partition(".")
-    return SitePlace(record, fact_anchor(path, source))
+    return SitePlace(record, fact_anchor(path, "" if source == PRINTED else source))
 
 
 def destination(quote: ResolvedQuote, base: ResolvedBase) -> SitePlace | None:

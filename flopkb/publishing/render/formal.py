@@ -84,6 +84,9 @@ def equation(
     """A formula displayed; ``own`` is the right side as the writer puts it, proved to be the same."""
     ref = ref_of(base, target)
     kb = base.evaluation.kb
+    linked = kb.formulas[ref]
+    if linked.body is None and linked.cases and not (own or expand):
+        return EquationThing(f"{notation.formula(ref)} = {mathematics.formula_tex(linked, notation)}", label)
     flattened = flat(ref, kb, expand=expand)
     if own:
         side = read_side(own, 0, 0, ref, base.evaluation)

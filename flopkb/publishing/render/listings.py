@@ -30,7 +30,7 @@ def body_of(ref: FormulaRef, kb: KnowledgeBase) -> LinkedExpr:
     linked = kb.formulas[ref]
     if linked.body is None:
         why = (
-            "chooses by the types of layers, so it is no one line"
+            "chooses by the types of layers, so it is no one line: equation() shows its cases with a brace"
             if linked.cases
             else "is faulty: flopkb check says why"
         )
