@@ -26,6 +26,7 @@ from flopkb.base.claims.reading import (
 from flopkb.base.claims.verdicts import Assignment, Invalid
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate.asked import Known
+from flopkb.base.evaluate.cases import holds_in
 from flopkb.base.evaluate.domains import value_set
 from flopkb.base.evaluate.inputs import Inputs
 from flopkb.base.evaluate.limits import Limit, limits, narrowed
@@ -123,6 +124,10 @@ class ClaimSetting:
         """Narrows the domain by a requirement; what it says of layers is left out where no model says which there are."""
         try:
             frames = list(frames_of(asked, frame, self.reader.env))
+            if asked.types is not None:
+                self.conditions += [
+                    _never(asked) for each in frames if not holds_in(asked.types, each, self.reader.env)
+                ]
         except Stopped as stopped:
             if isinstance(stopped.fault, MissingInput):
                 return
@@ -364,6 +369,11 @@ def settings(
         reader = ClaimReader(denominators, record, env)
         left = tuple(replace(b, values=(shape[b.name],)) if b.name in shape else b for b in roles)
         yield ClaimSetting(denominators.kb, record, location, reader, left, domains).read(chosen, where)
+
+
+def _never(asked: LinkedRequirement) -> Condition:
+    """The condition of a required type that what is given does not have: nothing is left of the domain."""
+    return Condition("==", Rational.of(1), asked.body.source.text, written=False, required=True)
 
 
 def known_comparisons(where: Sequence[Scalar], record: Record, kb: KnowledgeBase) -> Iterator[Known]:

@@ -260,9 +260,9 @@ class Inputs(Asked):
             self._blocked(value) if isinstance(value, Fault) else Taken(FactAtom(record.id, path), fact, value, target)
         )
 
-    def _own_dtype(self, target: ValueAtom) -> str | None:
-        """The dtype that a mixer has for its own state, where the asker says none."""
-        if target.holder not in OWN_DTYPES or target.holder in self.roles:
+    def own_dtype(self, target: ValueAtom) -> str | None:
+        """The dtype that a mixer has for its own state, which counts where the asker says none."""
+        if target.holder not in OWN_DTYPES:
             return None
         part = self.part("mixer", target.frame)
         said = part.words.get(target.holder) if isinstance(part, LayerPart) else None
@@ -271,9 +271,9 @@ class Inputs(Asked):
     def _value(self, target: ValueAtom) -> Standing | Fault:
         if target.holder in PARTS:
             return self._part_value(target)
-        roles, own = self.roles, self._own_dtype(target)
+        roles, own = self.roles, self.own_dtype(target)
         if own is not None:
-            roles[target.holder] = own
+            roles.setdefault(target.holder, own)
         missing = tuple(n for n in (target.holder, target.index) if self.kb.scope.is_role(n) and n not in roles)
         if missing:
             return Unbound(missing)

@@ -8,18 +8,18 @@ from fractions import Fraction
 from functools import partial
 
 from flopkb.arithmetic.diagnostics import Location
-from flopkb.arithmetic.formula import Compare, Expr, Name, Number, compares, dimension, to_text
+from flopkb.arithmetic.formula import Among, Compare, Expr, Has, Name, Number, compares, dimension, to_text, walk
 from flopkb.arithmetic.numbers import readable
 from flopkb.arithmetic.units import Unit
 from flopkb.base.evaluate.asked import Unbound
-from flopkb.base.evaluate.cases import holds_in, put_side
+from flopkb.base.evaluate.cases import holds_in, put_side, word_of
 from flopkb.base.evaluate.computing import Computed
 from flopkb.base.evaluate.inputs import BoundExpression, Inputs, Taken
 from flopkb.base.faults import WANTED, Blocked, MissingInput, NotApplicable, Stopped, listed
 from flopkb.base.link.formulas import named_unit, unit_of
 from flopkb.base.link.frames import ROOT, Frame
 from flopkb.base.link.names import Scope
-from flopkb.base.link.targets import FormulaRef, LinkedExpr, LinkedRequirement, SymbolAtom, ValueAtom
+from flopkb.base.link.targets import FormulaRef, LinkedCondition, LinkedExpr, LinkedRequirement, SymbolAtom, ValueAtom
 from flopkb.base.model import ROLES, Kind
 
 
@@ -86,7 +86,7 @@ def _line(asked: LinkedRequirement, lack: _Shortfall) -> str:
 
 
 def _shortfalls(asked: LinkedRequirement, frame: Frame, read: Computed) -> Iterator[_Shortfall]:
-    """Why a condition is not met, for each layer of which it must hold."""
+    """Why a condition is not met, layers that fall short in one way together."""
     try:
         frames = list(frames_of(asked, frame, read.env))
     except Stopped as stopped:
@@ -95,11 +95,14 @@ def _shortfalls(asked: LinkedRequirement, frame: Frame, read: Computed) -> Itera
         if not isinstance(stopped.fault, MissingInput) or not any(name in ROLES for name in stopped.fault.names):
             yield _Shortfall(str(stopped.fault), unknown=True)
         return
+    found = dict[_Shortfall, list[str]]()
     for inner in frames:
         lack = _shortfall(asked, inner, read)
         if lack is not None:
-            part = inner.part(asked.each) if asked.each else ""
-            yield replace(lack, detail=f"{lack.detail} ({asked.each} {part})" if part else lack.detail)
+            found.setdefault(lack, []).append(inner.part(asked.each) if asked.each else "")
+    for lack, parts in found.items():
+        named = listed([part for part in parts if part])
+        yield replace(lack, detail=f"{lack.detail} ({asked.each} {named})" if named else lack.detail)
 
 
 def frames_of(asked: LinkedRequirement, frame: Frame, env: Inputs) -> Iterator[Frame]:
@@ -110,6 +113,8 @@ def frames_of(asked: LinkedRequirement, frame: Frame, env: Inputs) -> Iterator[F
 
 def _shortfall(asked: LinkedRequirement, frame: Frame, read: Computed) -> _Shortfall | None:
     """Why a condition is not met, or None: it is, or it is not asked."""
+    if asked.types is not None:
+        return _of_another_type(asked.types, frame, read.env)
     sides = [put_side(side, asked.body, frame, read.env) for part in asked.parts for side in (part.left, part.right)]
     missing = tuple(dict.fromkeys(_missing(sides, read.env)))
     if any(name in ROLES for name in missing):
@@ -122,6 +127,21 @@ def _shortfall(asked: LinkedRequirement, frame: Frame, read: Computed) -> _Short
         if isinstance(stopped.fault, Blocked):
             raise
         return _Shortfall(str(stopped.fault), unknown=True)
+
+
+def _of_another_type(types: LinkedCondition, frame: Frame, env: Inputs) -> _Shortfall | None:
+    """How what is asked for is not of a required type; where nothing says its type, that is not asked."""
+    try:
+        if holds_in(types, frame, env):
+            return None
+        tests = (part for part in walk(types.condition) if isinstance(part, Among))
+        return _Shortfall(
+            ", ".join(dict.fromkeys(f"{test.symbol} is {word_of(test, types, frame, env)}" for test in tests))
+        )
+    except Stopped as stopped:
+        if isinstance(stopped.fault, Blocked):
+            raise
+        return None if isinstance(stopped.fault, MissingInput) else _Shortfall(str(stopped.fault), unknown=True)
 
 
 def _missing(sides: Iterable[LinkedExpr], env: Inputs) -> Iterator[str]:
@@ -150,6 +170,8 @@ def _difference(part: Compare, asked: LinkedRequirement, frame: Frame, read: Com
         return ""
     units = (shown_unit(side, asked, read.env.kb.scope) for side in sides)
     one, other = (readable(value, unit) for value, unit in zip((left, right), units, strict=True))
+    if isinstance(part.left, Has) and not left:
+        return f"nothing gives {part.left.symbol}"
     known = "" if isinstance(part.right, Number) else f", which is {other}"
     return f"{to_text(part.left)} is {one}, not {WANTED[part.op]} {to_text(part.right)}{known}"
 
@@ -183,7 +205,9 @@ def facts_assumed(computed: Computed) -> Iterator[str]:
 
 
 def _of_taken(atom: SymbolAtom | ValueAtom, taken: Taken, computed: Computed) -> Iterator[str]:
-    record = computed.env.kb.records[taken.atom.record]
+    record, own = computed.env.kb.records[taken.atom.record], computed.env.own_dtype(taken.via)
+    if own is not None and own != record.id:
+        yield f"{taken.via.holder} is {record.id} as asked, where the model says {own}"
     if taken.instead_of is not None:
         yield f"{atom} is the {taken.atom.path} of {record.id}, which records no {taken.instead_of.path}"
     codes = taken.atom.path == "code_bytes" and "group_size" in record.facts

@@ -7,7 +7,18 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
-from flopkb.arithmetic.formula import DimensionError, Expr, Name, Number, Rebound, dimension, walk
+from flopkb.arithmetic.formula import (
+    Among,
+    Compare,
+    DimensionError,
+    Expr,
+    Name,
+    Number,
+    Rebound,
+    dimension,
+    parse_case,
+    walk,
+)
 from flopkb.arithmetic.units import ONE, Unit, UnitError, parse_unit
 from flopkb.base.document import Scalar
 from flopkb.base.faults import (
@@ -21,7 +32,7 @@ from flopkb.base.faults import (
     UnknownName,
     nearest,
 )
-from flopkb.base.link.expressions import SUMS, link_case, link_condition, link_expr, words_of
+from flopkb.base.link.expressions import SUMS, link_case, link_condition, link_expr, parsed, words_of
 from flopkb.base.link.names import Scope, withheld
 from flopkb.base.link.targets import (
     Fallback,
@@ -88,7 +99,10 @@ def link_sought(formula: Formula, record: Record, scope: Scope) -> LinkedRequire
 
 def link_requirement(asked: Requirement, record: Record, scope: Scope) -> LinkedRequirement | Fault:
     """What a formula requires or assumes, its sides being of one dimension."""
-    found = link_condition(asked.that, record, scope)
+    types = _asks_for_types(asked.that, record, scope)
+    if isinstance(types, Fault):
+        return types
+    found = link_condition(asked.that, record, scope) if types is None else ((), _named_in(types))
     if isinstance(found, Fault):
         return found
     parts, body = found
@@ -103,7 +117,22 @@ def link_requirement(asked: Requirement, record: Record, scope: Scope) -> Linked
         return when
     fault = check_condition(when, scope) if when is not None else None
     each = SUMS[asked.each.text] if asked.each is not None else ""
-    return fault or LinkedRequirement(record.id, parts, body, words, each, when)
+    return fault or LinkedRequirement(record.id, parts, body, words, each, when, types)
+
+
+def _asks_for_types(that: Scalar, record: Record, scope: Scope) -> LinkedCondition | Fault | None:
+    """What is required, where that is a type (``mixer_type == full_attention``); None where it compares amounts."""
+    parsed_as = parsed(that, record.id, parse_case)
+    tests = () if isinstance(parsed_as, Fault) else tuple(walk(parsed_as))
+    named = [test.left for test in tests if isinstance(test, Compare) and isinstance(test.left, Name)]
+    atoms = [scope.symbol(str(name), record.id) for name in named]
+    typed = any(atom is not None and words_of(atom, scope) is not None for atom in atoms)
+    return link_case(that, record, scope) if typed or any(isinstance(test, Among) for test in tests) else None
+
+
+def _named_in(types: LinkedCondition) -> LinkedExpr:
+    """The names of a required type, for those who ask what a requirement reads."""
+    return LinkedExpr(types.record, types.source, next(iter(types.targets)), types.targets)
 
 
 def link_formula_case(case: FormulaCase, unit: Unit | None, record: Record, scope: Scope) -> LinkedCase | Fault:

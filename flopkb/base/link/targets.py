@@ -120,7 +120,8 @@ NO_FALLBACK = Fallback()
 class LinkedRequirement:
     """A requirement or assumption with its names looked up: every one of ``parts`` must hold; ``words`` for when not.
 
-    ``each`` is the role of which it must hold for every part of a model, ``when`` the case in which it must.
+    ``each`` is the role of which it must hold for every part of a model, ``when`` the case in which it must. One that
+    asks for a type is a condition as cases have them: ``types``; then there are no parts.
     """
 
     record: str
@@ -129,6 +130,7 @@ class LinkedRequirement:
     words: str
     each: str = ""
     when: LinkedCondition | None = None
+    types: LinkedCondition | None = None
 
     @property
     def targets(self) -> tuple[Target, ...]:
