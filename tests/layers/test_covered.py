@@ -1,0 +1,189 @@
+"""No command gives a number for what a formula does not cover: every formula of the base, asked of every kind of model.
+
+Each answer is what ``made.py`` reckons, layer by layer, or a reason. Models are those of the base and made-up ones: each
+type of layer alone, pairs, and stacks of many, with what layers may have besides.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+from collections.abc import Callable
+from fractions import Fraction as F
+from pathlib import Path
+
+import pytest
+from conftest import REPOSITORY
+
+import flopkb
+from flopkb.base.faults import UnreadInput
+
+from . import made
+from .made import TYPES, Asked, Costs, Model, Untold
+
+BLOCKS = ("gated", "plain", "mixture_of_experts")
+DTYPES = {"bf16": F(2), "fp8": F(1), "fp32": F(4), "q8_0": F(17, 16)}
+PART = {"accelerator": "nvidia_h100_sxm", "dtype": "bf16"}
+BANDWIDTH, PEAK = F(3350 * 10**9), F(9895 * 10**11)
+
+
+def models() -> list[Model]:
+    """Each type alone beside each block, then mixed stacks."""
+    dice = random.Random(12)
+    found = [made.made(seed, (kind,), (BLOCKS[seed % 3],)) for seed, kind in enumerate(TYPES)]
+    for seed in range(100, 112):
+        kinds = tuple(dice.sample(TYPES, k=dice.randint(2, 6)))
+        found.append(made.made(seed, kinds, tuple(dice.sample(BLOCKS, k=dice.randint(1, 3)))))
+    return found
+
+
+MADE = {model.id: model for model in models()}
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> flopkb.Base:
+    """The base of this repository with the models made up here."""
+    folder = tmp_path_factory.mktemp("covered")
+    shutil.copytree(REPOSITORY / "records", folder / "records")
+    for model in MADE.values():
+        (folder / "records" / "models" / f"{model.id}.yaml").write_text(model.record(), "utf-8")
+    return flopkb.load(folder / "records")
+
+
+def answer(base: flopkb.Base, formula: str, inputs: dict[str, str]) -> F | str:
+    """The value, or the reason why there is none; inputs that nothing reads are left out."""
+    inputs = dict(inputs)
+    while True:
+        try:
+            return base.evaluate(formula, **inputs).value
+        except flopkb.FlopkbError as error:
+            if not isinstance(error.fault, UnreadInput):
+                return str(error.fault)
+            del inputs[error.fault.name]
+
+
+def bare(part: Callable[[made.Part, Asked], F | int]) -> Callable[[Costs], F]:
+    """A quantity of one sequence, over all layers."""
+    return lambda c: c.mixers(part)
+
+
+def of_batch(part: Callable[[made.Part, Asked], F | int]) -> Callable[[Costs], F]:
+    """A quantity of the batch, over all layers."""
+    return lambda c: c.a.B * c.mixers(part)
+
+
+def uniform(c: Costs) -> F:
+    """Bytes of a token where all layers attend in full and alike."""
+    found = {tuple(sorted((k, v) for k, v in m.items() if k != "mixer_vectors")) for m in c.m.each_mixer()}
+    one = next(c.m.each_mixer())
+    alike = len(found) == 1 and len(list(c.m.each_mixer())) == len(c.m.layers)
+    whole = one["type"] == "full_attention" and not one.get("shared_kv")
+    if not alike or not whole or one.get("v_head_dim", one["head_dim"]) != one["head_dim"]:
+        raise Untold("not uniform")
+    return c.mixers(made.token_of)
+
+
+def only_full_or_latent(c: Costs) -> Costs:
+    """The same, where each layer adds up by tokens; raises :class:`Untold` else."""
+    if any(m["type"] not in ("full_attention", "latent_attention") for m in c.m.each_mixer()):
+        raise Untold("no closed form")
+    return c
+
+
+def fits(c: Costs) -> Costs:
+    """The same, where it fits an H100 by far (all that is made up here does)."""
+    assert c.stored + c.total < 10**10
+    return c
+
+
+def balance(c: Costs) -> F:
+    """The batch at which caches are as large as weights."""
+    if any(b["type"] == "mixture_of_experts" for b in c.m.each_block()):
+        raise Untold("what is read depends on the batch")
+    return c.fetched * c.a.B / c.read
+
+
+def wall(c: Costs) -> F:
+    """The context at which no batch reaches the ridge: work of weights and cache over bytes of cache."""
+    if any("index_topk" in m or "reuses" in m for m in only_full_or_latent(c).m.each_mixer()):
+        raise Untold("not all of a context is read")
+    found = 2 * c.multiplied / (c.mixers(made.token_of) * PEAK / BANDWIDTH - c.attention_work / (c.a.B * c.a.L))
+    if found < 0:
+        raise Untold("a large enough batch always reaches the ridge")
+    return found
+
+
+def time(c: Costs) -> F:
+    """The longer of reading and reckoning."""
+    return max((c.fetched + fits(c).read) / BANDWIDTH, (2 * c.multiplied * c.a.B + c.attention_work) / PEAK)
+
+
+RIGHT: dict[str, Callable[[Costs], F | int]] = {
+    "kv_cache.size": of_batch(made.size_of),
+    "kv_cache.index": of_batch(made.index_of),
+    "kv_cache.state": bare(made.state_of),
+    "kv_cache.cross": of_batch(made.cross_of),
+    "kv_cache.total": lambda c: c.total,
+    "kv_cache.allocated": of_batch(made.pages_of),
+    "kv_cache.read": lambda c: c.read,
+    "kv_cache.growth": bare(made.growth_of),
+    "kv_cache.per_token": bare(made.token_of),
+    "kv_cache.uniform_per_token": uniform,
+    "kv_cache.uniform": lambda c: uniform(c) * c.a.B * c.a.L,
+    "parameters.embeddings": lambda c: c.outside,
+    "parameters.total": lambda c: c.weights(used=False),
+    "parameters.active": lambda c: c.weights(used=True),
+    "parameters.multiplied": lambda c: c.multiplied,
+    "parameters.read": lambda c: c.weights(used=True, tokens=c.a.B) - (0 if c.tied else c.input),
+    "parameters.all_experts": lambda c: c.experts(used=False),
+    "parameters.experts_used": lambda c: c.experts(used=True),
+    "parameters.experts_read": lambda c: c.experts(used=True, tokens=c.a.B),
+    "decode_step.weight_bytes": lambda c: c.fetched,
+    "decode_step.cache_bytes": lambda c: c.read,
+    "decode_step.bytes": lambda c: c.fetched + c.read,
+    "decode_step.weight_flops": lambda c: 2 * c.multiplied * c.a.B,
+    "decode_step.attention_flops": lambda c: c.attention_work,
+    "decode_step.flops": lambda c: 2 * c.multiplied * c.a.B + c.attention_work,
+    "decode_step.weight_intensity": lambda c: 2 * c.multiplied * c.a.B / c.fetched,
+    "decode_step.cache_intensity": lambda c: c.attention_work / c.read,
+    "decode_step.intensity": lambda c: (2 * c.multiplied * c.a.B + c.attention_work) / (c.fetched + c.read),
+    "decode_step.widest_intensity": lambda c: (2 * c.multiplied * c.a.B + c.attention_work) / c.read,
+    "decode_step.ridge": lambda c: PEAK / BANDWIDTH,
+    "decode_step.weight_time": lambda c: c.fetched / BANDWIDTH,
+    "decode_step.cache_time": lambda c: c.read / BANDWIDTH,
+    "decode_step.memory_time": lambda c: (c.fetched + fits(c).read) / BANDWIDTH,
+    "decode_step.time": time,
+    "decode_step.balance_batch": balance,
+    "decode_step.context_wall": wall,
+    "decode_step.embedding_share": lambda c: (0 if c.tied else c.input) / c.weights(used=False),
+    "capacity.weight_bytes": lambda c: c.stored,
+    "capacity.footprint": lambda c: c.stored + c.total,
+}  # fmt: skip
+"""What each formula of a whole model comes to; the rest is below."""
+
+
+def inputs_of(dice: random.Random) -> tuple[Asked, dict[str, str]]:
+    """Inputs as numbers, and as they are asked."""
+    roles = ("kv_dtype", "weight_dtype", "index_dtype", "state_dtype", "conv_dtype")
+    chosen = {role: dice.choice(sorted(DTYPES)) for role in roles}
+    chosen |= {"expert_dtype": dice.choice(sorted(DTYPES))} if dice.random() < 0.5 else {}
+    kv, w, i, s, c = (DTYPES[chosen[role]] for role in roles)
+    e = DTYPES[chosen["expert_dtype"]] if "expert_dtype" in chosen else None
+    asked = Asked(dice.randint(1, 6), dice.randint(1, 260), dice.choice([0, 7]), dice.randint(1, 40), kv, w, e, i, s, c)
+    counts = {"B": asked.B, "L": asked.L, "L_x": asked.L_x, "page": asked.page}
+    return asked, {**{name: str(value) for name, value in counts.items()}, **chosen, **PART}
+
+
+@pytest.mark.parametrize("name", sorted(MADE))
+def test_a_model_costs_what_its_layers_cost_one_by_one(name: str, base: flopkb.Base) -> None:
+    asked, inputs = inputs_of(random.Random(name))
+    costs, wrong = Costs(MADE[name], asked), {}
+    for formula, reckoned in RIGHT.items():
+        found = answer(base, formula, {"model": name, **inputs})
+        try:
+            right: F | int | None = reckoned(costs)
+        except (Untold, ZeroDivisionError):
+            right = None
+        if (right is None) is not isinstance(found, str) or (right is not None and found != right):
+            wrong[formula] = (found, right)
+    assert wrong == {}
