@@ -10,7 +10,6 @@ import random
 import shutil
 from collections.abc import Callable
 from fractions import Fraction as F
-from pathlib import Path
 
 import pytest
 from conftest import REPOSITORY

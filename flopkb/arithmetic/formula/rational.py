@@ -28,7 +28,7 @@ from flopkb.arithmetic.formula.polynomial import (
 
 Scalar = int | Fraction
 # Points are Mapping[Any, ...] below: a mapping's keys are invariant, and a dict of plain texts should do.
-MAX_OPAQUE_TEXT = 5_000
+MAX_OPAQUE_TEXT = 100_000
 MAX_FORM_POWER = 16
 """A form is multiplied out up to this power."""
 
