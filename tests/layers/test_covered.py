@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction as F
 
 import pytest
@@ -16,6 +17,7 @@ from conftest import REPOSITORY
 
 import flopkb
 from flopkb.base.faults import UnreadInput
+from flopkb.base.model import Kind
 
 from . import made
 from .made import TYPES, Asked, Costs, Model, Untold
@@ -186,3 +188,103 @@ def test_a_model_costs_what_its_layers_cost_one_by_one(name: str, base: flopkb.B
         if (right is None) is not isinstance(found, str) or (right is not None and found != right):
             wrong[formula] = (found, right)
     assert wrong == {}
+
+
+def of_one(c: Costs, kind: str) -> made.Part:
+    """The only mixer, of a kind whose attention is plain; raises :class:`Untold`."""
+    (one, *more) = c.m.mixers.values()
+    wide = one["type"] == "latent_attention" or n_equal(one)
+    if more or one["type"] != kind or "index_topk" in one or one.get("shared_kv") or not wide:
+        raise Untold(kind)
+    return one
+
+
+def n_equal(part: made.Part) -> bool:
+    """Whether keys and values are of one width."""
+    return "head_dim" in part and part.get("v_head_dim", part["head_dim"]) == part["head_dim"]
+
+
+def room(c: Costs) -> F:
+    """Bytes beside the weights on an H100: what its driver lets programs use."""
+    return MEMORY - c.stored
+
+
+MEMORY = F(81559 * 2**20)
+PARTLY: dict[str, Callable[[Costs], F | int]] = {
+    "capacity.room": room,
+    "capacity.context": lambda c: room(c) / (only_full_or_latent(c).mixers(made.token_of) * c.a.B),
+    "capacity.batch": lambda c: room(c) * c.a.B / c.total,
+    "capacity.leverage": lambda c: MEMORY / room(c),
+    "decode_attention.flops": lambda c: c.a.B * made.work_of(of_one(c, "full_attention"), c.a),
+    "decode_attention.bytes": lambda c: c.a.B * entries_of(of_one(c, "full_attention"), c),
+    "decode_attention.ai": lambda c: F(made.work_of(one := of_one(c, "full_attention"), c.a)) / entries_of(one, c),
+    "mla_decode.flops": lambda c: c.a.B * made.work_of(of_one(c, "latent_attention"), c.a),
+    "mla_decode.bytes": lambda c: c.a.B * entries_of(of_one(c, "latent_attention"), c),
+    "mla_decode.per_token": lambda c: by_latents(c),
+    "tensor_parallel.kv_per_rank": lambda c: per_rank(c),
+}
+
+
+def per_rank(c: Costs) -> F:
+    """What one of two ranks keeps: half of the KV heads, one of one, and a latent whole."""
+    for m in c.m.each_mixer():
+        groups = made.n(m, "num_key_value_heads", 2)
+        if made.n(m, "num_attention_heads", 2) % 2 or (groups % 2 and groups > 1):
+            raise Untold("heads do not divide")
+    halved = [
+        {**m, "num_key_value_heads": -(-made.n(m, "num_key_value_heads") // 2)} if "num_key_value_heads" in m else m
+        for m in c.m.each_mixer()
+    ]
+    return c.a.B * sum((made.size_of(m, c.a) for m in halved), F(0))
+
+
+def by_latents(c: Costs) -> F:
+    """Bytes of a token over all layers, where these have latents alone."""
+    of_one(c, "latent_attention")
+    return c.mixers(made.token_of)
+
+
+def entries_of(one: made.Part, c: Costs) -> F:
+    """Bytes that a layer reads of a sequence."""
+    return made.looked_at(one, c.a) * made.width(one) * c.a.kv
+
+
+@pytest.mark.parametrize("name", sorted(MADE))
+def test_a_formula_for_some_layers_refuses_others(name: str, base: flopkb.Base) -> None:
+    asked, inputs = inputs_of(random.Random(name))
+    costs, wrong = Costs(MADE[name], asked), {}
+    for formula, reckoned in PARTLY.items():
+        found = answer(base, formula, {"model": name, **inputs, "T": "2"})
+        try:
+            right: F | int | None = reckoned(costs)
+        except (Untold, ZeroDivisionError):
+            right = None
+        if (right is None) is not isinstance(found, str) or (right is not None and found != right):
+            wrong[formula] = (found, right)
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("name", sorted(MADE)[:8])
+def test_the_largest_batch_fits_and_one_more_does_not(name: str, base: flopkb.Base) -> None:
+    asked, inputs = inputs_of(random.Random(name))
+    found = answer(base, "capacity.largest_batch", {"model": name, **inputs})
+    if isinstance(found, str):
+        assert "no limit up to" in found
+        return
+    fits_, more = (Costs(MADE[name], replace(asked, B=int(found) + step)) for step in (0, 1))
+    assert fits_.stored + fits_.total <= MEMORY < more.stored + more.total
+
+
+def test_every_formula_of_the_base_answers_every_model_and_part_with_a_number_or_a_reason(base: flopkb.Base) -> None:
+    """A sample of all that can be asked: what comes is no error of the tool, and no count below nothing."""
+    dice = random.Random(7)
+    kinds: dict[Kind, list[str]] = {Kind.MODEL: [], Kind.ACCELERATOR: []}
+    for record in base.records.values():
+        if record.kind in kinds:
+            kinds[record.kind].append(record.id)
+    formulas = sorted(f"{r.id}.{name}" for r in base.records.values() for name in r.formulas)
+    for formula in formulas:
+        _, inputs = inputs_of(dice)
+        inputs |= {"accelerator": dice.choice(kinds[Kind.ACCELERATOR]), "T": "2"}
+        found = answer(base, formula, {"model": dice.choice(kinds[Kind.MODEL]), **inputs})
+        assert found if isinstance(found, str) else found >= 0, formula
