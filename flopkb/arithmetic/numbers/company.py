@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from flopkb.arithmetic.numbers.reading import APPROXIMATELY, BEHIND, BOUNDS, DEGREES
-from flopkb.arithmetic.numbers.words import MULTIPLIED, PARTS, any_of
+from flopkb.arithmetic.numbers.words import MULTIPLIED, PART, PARTS, any_of
 
 SPACE = "[ \u00a0\u202f\u2009]"
 _MARKS = r"[*_]{0,3}"
@@ -23,16 +23,22 @@ _PLUS = re.compile(rf"{SPACE}plus(?={SPACE}?(?:[.,;:)\n]|\Z))", re.IGNORECASE)
 _STRAY_BEFORE = re.compile(
     rf"(?:(?<![\w.-])(?:{MULTIPLIED}{SPACE}|[0-9][0-9.,]*(?:{SPACE}times{SPACE}|{SPACE}?(?:x{SPACE}|[–—-]|to{SPACE}))"
     rf"|[0-9][0-9.,]*{SPACE}[A-Za-z%$/]{{1,9}}{SPACE}to{SPACE}|\bbetween{SPACE}[0-9][\w.,/ %]{{0,12}}{SPACE}and{SPACE})"
-    rf"|[±∓√∛∜€£¥₹≠≪≫≲≳∝¬]{SPACE}?|(?<=[A-Za-z,;:]{SPACE})×|[0-9)%]{SPACE}?[×*·⋅÷/^]{SPACE}?"
+    rf"|(?<![\w.-])(?!x\Z)[A-Za-z]{{1,12}}|(?<!\S)—|[±∓√∛∜€£¥₹≠≪≫≲≳∝¬]{SPACE}?|(?<=[A-Za-z,;:]{SPACE})×|[0-9)%]{SPACE}?[×*·⋅÷/^]{SPACE}?"
     rf"|(?<![\w.-])(?:[A-Za-z]|\w*_\w*)(?:{SPACE}?[×*·⋅÷]{SPACE}?|{SPACE}x{SPACE})"
     rf"|\b(?:is|are|was|were|be|at|draws?|takes?|needs?|costs?|holds?|has|moves?|reads?|gives?|makes?|reach(?:es)?)"
     rf"{SPACE}--{SPACE})\Z",
     re.IGNORECASE,
 )
+_SCALE = (
+    r"(?:hundred|thousand|million|billion|trillion|dozen|lakh|crore)s?|(?-i:[kKMBT])|bn|mn|%|percent|[x×]\s?10\S{1,4}"
+)
 _STRAY_BEHIND = re.compile(
     rf"{_MARKS}(?:[²³¹⁰⁴-⁹⁻⁺]+|[°‰‱′″€£¥%]\w*|(?!(?:st|nd|rd|th)(?!\w))[^\W\d_][\w⁻²³¹⁰⁴-⁹]*)"
     rf"|[*·⋅×÷/^]{SPACE}?[\w(√]\S*(?<![.,;:)])"
-    rf"|{SPACE}(?:hundred|thousand|million|billion|trillion|dozen|bn|tn)(?!\w)"
+    rf"|{SPACE}(?:(?:hundred|thousand|million|billion|trillion|dozen|lakh|crore)s?|bn|tn|mn|mio\.?|mln|mrd|pct)(?!\w)"
+    rf"|{SPACE}(?:(?:{PART})s|per{SPACE}?mill?e|permille)(?!\w)|{SPACE}[€£¥₹‰‱]"
+    rf"|{SPACE}(?-i:K)(?={SPACE}(?!(?:and|or|at|plus|give|V|heads?|caches?|vectors?|matri\w+|rows?|tiles?|blocks?|proj\w*)\b)[a-z])"
+    rf"|{SPACE}?[(\[](?:in{SPACE})?(?:{_SCALE})[)\]]|[)\]]{SPACE}?[×x*·⋅]{SPACE}?[0-9][0-9.,^]*(?<![.,])\w*"
     rf"|{SPACE}(?:squared|cubed|pp|percentage{SPACE}points?|degrees?|°\w?|orders?{SPACE}of{SPACE}magnitude)(?!\w)"
     rf"|{SPACE}?(?:[–—-]{SPACE}?|(?:to|times|plus|minus){SPACE}|[×x*÷/^]{SPACE}?)[0-9][0-9.,]*(?<![.,])\w*",
     re.IGNORECASE,

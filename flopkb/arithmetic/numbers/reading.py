@@ -307,6 +307,8 @@ class _QuoteReader:
         if not shown.strip():
             self.at += len(rest)
             return None
+        if re.match(r"\s*[0-9](?!\s*/)", shown):
+            self.finish()
         per = re.match(r"\s*(?:/|per\b|an?\b)\s*", shown) if after_price else None
         try:
             unit = parse_unit("1/" + shown[per.end() :].strip()) if per else parse_unit(shown)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import MutableMapping
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.common.utils import normalizeReference
@@ -21,9 +21,7 @@ _MATH_END = re.compile(r"(?<![\s\\])\$(?![0-9$])")
 _WORDY = re.compile(r"[\w$]")
 _MAX_MATH = 2000
 _ARXIV_ID = re.compile(r"[0-9]{4}\.[0-9]{4,5}(?:v[0-9]+)?")
-_SPAN = re.compile(r"<span(?=[\s>])", re.IGNORECASE)
-_SPAN_END = re.compile(r"</span\s*>", re.IGNORECASE)
-_SPAN_DATA = re.compile(r"\sdata-flopkb\s*=\s*[\"']([^\"'<>]*)[\"']", re.IGNORECASE)
+_SPAN_DATA = re.compile(r"""\sdata-flopkb\s*=\s*["']?((?<=["'])[^"'<>]*|[^\s"'<>=`]+?(?=/?>|\s))""", re.IGNORECASE)
 _TAG_NAME = re.compile(r"</?([A-Za-z0-9-]+)")
 _TOLD = re.compile(r"""\s(?:alt|title|aria-label)\s*=\s*(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
 """What a reader is told by an attribute."""
@@ -33,6 +31,14 @@ _PHRASING = re.compile(
 )
 
 Environment = MutableMapping[str, Any]
+
+
+class OpenTag(NamedTuple):
+    """A tag of HTML that is open, and the link that it is, if it is one."""
+
+    name: str
+    opening: MarkupPiece
+    link: RawLink | None
 
 
 class PlacedInlines(ParserInline):
@@ -53,6 +59,7 @@ class PlacedInlines(ParserInline):
             rule(state)
         env["within"] = outer
         if state.layout is not None:
+            state.take_left_open()
             state.found.pieces.sort(key=lambda piece: piece.start)
             state.layout.found[id(tokens)] = state.found
         return state.tokens
@@ -85,7 +92,7 @@ class InlineState(StateInline):
         self.places = _NOWHERE
         self.base = self.image = self.label_end = 0
         self.found = Inlines()
-        self.spans: list[tuple[MarkupPiece, RawLink | None]] = []  # the spans of HTML that are open
+        self.spans: list[OpenTag] = []  # those that are links, and those of the same name within
         self.anchor = (0, 0)  # the link of HTML that is open
         self.marks: list[tuple[int, int, Token]] = []
         self.sought = self.dollar = -1  # the dollar that can close mathematics, and from where it was sought
@@ -182,25 +189,41 @@ class InlineState(StateInline):
 
     def take_span(self, tag: str, start: int) -> bool:
         """A ``<span data-flopkb="fig:speedup">``, which is a link that no renderer takes for one, or its end."""
-        if _SPAN_END.fullmatch(tag) and self.spans:
-            opening, made = self.spans.pop()
-            if made is None:
-                return False
-            closing = self.add(PieceKind.CLOSE, start, self.pos)
-            made.end = closing.end
-            opening.link = closing.link = made
-            return True
-        if not _SPAN.match(tag):
+        named = _TAG_NAME.match(tag)
+        name = named[1].lower() if named else ""
+        if tag.startswith("</"):
+            return bool(self.spans) and self.spans[-1].name == name and self.take_span_end(start)
+        data = _SPAN_DATA.search(tag) if named else None
+        if data is None and all(span.name != name for span in self.spans):
             return False
-        data = _SPAN_DATA.search(tag)
         scheme = scheme_of(tag, *data.span(1)) if data is not None else None
+        if not _PHRASING.fullmatch(name):
+            self.add(PieceKind.RENDERED, start, start, " ")
         opening = self.add(PieceKind.OPEN, start, self.pos)
         made = None
         if data is not None and scheme is not None:
             target = Destination(*self.span(start + data.start(1), start + data.end(1)))
             made = RawLink(opening.start, opening.end, opening.end, target, scheme, prose=scheme == "claim")
-        self.spans.append((opening, made))
+        self.spans.append(OpenTag(name, opening, made))
         return True
+
+    def take_span_end(self, start: int) -> bool:
+        """The tag that ends the last one that is open."""
+        opened = self.spans.pop()
+        if opened.link is None:
+            return False
+        closing = self.add(PieceKind.CLOSE, start, self.pos)
+        opened.link.end = closing.end
+        opened.opening.link = closing.link = opened.link
+        return True
+
+    def take_left_open(self) -> None:
+        """Tags that nothing ends hold no number, which is a finding."""
+        for opened in self.spans:
+            if opened.link is not None:
+                closing = MarkupPiece(PieceKind.CLOSE, opened.opening.end, opened.opening.end)
+                self.found.pieces.append(closing)
+                opened.opening.link = closing.link = opened.link
 
     def take_citation(self, token: Token, start: int) -> None:
         """A citation with a locator stays to be seen."""

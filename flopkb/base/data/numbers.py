@@ -12,6 +12,13 @@ from flopkb.arithmetic.numbers import ReadError, read
 from flopkb.arithmetic.units import UnitError, parse_unit
 from flopkb.base.data.trees import NUMBER, Element, NumberText, Tree
 
+_COUNTED = frozenset(
+    "tok toks tokens reqs requests ops samples rows items images imgs queries messages records words chars files steps "  # noqa: SIM905
+    "iters iterations batches seqs sequences frames kb mb gb tb kib mib gib tib bytes bits kbit mbit gbit flop flops "
+    "mflop mflops gflop gflops tflop tflops pflop pflops mops gops tops".split()
+)
+"""Behind these a unit of time is one of a rate: ``prefill_tok_s``; a latency is of one (``step_ms``, ``per_tok_ms``)."""
+
 LONGEST_NUMBER = 400
 """A number that is written with more characters is refused."""
 
@@ -40,7 +47,9 @@ class NoNumber(ValueError):
 def unit_of_key(key: str) -> str | None:
     """The unit that the ending of a key states, if it states one."""
     before, _, ending = key.lower().rpartition("_")
-    rate = before.rpartition("_")[2] == "per"  # tokens_per_s counts no seconds
+    words = before.split("_")
+    counted = words[-1] in _COUNTED and words[-2:-1] != ["per"]
+    rate = words[-1] == "per" or counted  # tokens_per_s and mb_s count no seconds
     return ENDINGS.get(ending) if before and not rate else None
 
 

@@ -15,6 +15,7 @@ from flopkb.base.evaluate.inputs import Inputs, recorded_value
 from flopkb.base.evaluate.values import Evaluator, Value
 from flopkb.base.faults import Blocked, Fault, MissingInput, NoData, NotApplicable, Stopped
 from flopkb.base.link import PRINTED, Computation, FactTarget, FigureTarget, InputTarget, Passage, Quote, fact_of
+from flopkb.base.link.columns import in_counts
 from flopkb.base.link.formulas import unit_of
 from flopkb.base.link.tables import Table
 from flopkb.base.model import Fact, Record
@@ -101,7 +102,11 @@ def with_text(result: QuoteResult) -> QuoteResult:
 
 def in_column(result: QuoteResult, reading: Quoted) -> QuoteResult:
     """The result in the unit that the head of its column states, where the text leaves the unit to that."""
-    column = result.quote.column
+    column, number = result.quote.column, reading.number
+    if column is not None and result.unit is not None and not result.unit.dimension:
+        column = in_counts(column)
+        if number is not None and number.suffix and column.scale > 1:
+            return result  # 12k below (k) is 12 thousand
     if column is None or result.unit is None or reading.unit is not None or column.dimension != result.unit.dimension:
         return result
     return replace(result, unit=ONE, values=tuple(value / column.scale for value in result.values))
