@@ -125,3 +125,12 @@ def test_the_examples_of_a_page_hold(page: str, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.chdir(REPOSITORY)
     result = doctest.testfile(str(REPOSITORY / page), module_relative=False, encoding="utf-8")
     assert result.attempted > 0 and result.failed == 0
+
+
+def test_a_value_is_a_number_and_says_what_it_is() -> None:
+    """989.5 TFLOP/s over 3.35 TB/s."""
+    base = flopkb.load(REPOSITORY / "records")
+    ridge = base.evaluate("roofline.ridge", accelerator="nvidia_h100_sxm", dtype="bf16")
+    assert float(ridge) == pytest.approx(989.5 / 3.35, rel=1e-15)
+    assert repr(ridge) == "<roofline.ridge = 295.373 flop/byte>"
+    assert repr(base).startswith(f"<flopkb base: {len(base.records)} records, ")

@@ -193,6 +193,8 @@ class Formula:
     """Of a document: what is made of its values for the rows of a data file (``mean``, ...)."""
     such_that: Scalar | None = None
     """The condition up to which the one symbol that is the expression may grow: the formula is its greatest value."""
+    otherwise: Scalar | None = None
+    """What is said where that condition holds at no value."""
 
     @property
     def text(self) -> str:

@@ -68,6 +68,13 @@ class FigureValue:
             raise ValueError(f"{self.title} is a set of {len(self.values)} values; use .values")
         return self.values[0]
 
+    def __float__(self) -> float:
+        """The value in the declared unit, rounded to a float; ValueError for a set of several values."""
+        return float(self.value)
+
+    def __repr__(self) -> str:
+        return f"<{self.title} = {self.text}>"
+
     @property
     def assumes(self) -> tuple[str, ...]:
         """What the value assumes and an asker may not share, a line each; nothing of what is known to hold."""
@@ -84,6 +91,9 @@ class Base:
     """A loaded and evaluated base."""
 
     evaluation: Evaluation = field(repr=False)
+
+    def __repr__(self) -> str:
+        return f"<flopkb base: {len(self.records)} records, {len(self.evaluation.kb.formulas)} formulas>"
 
     @property
     def records(self) -> Mapping[str, Record]:

@@ -197,7 +197,7 @@ class Shown:
 
 def outcome(rows: Sequence[AnswerRow], asked: Question, base: Base, form: str, shown: Shown) -> Outcome:
     """The rows in a format; exit code 1 where none has a value."""
-    code = 0 if any(row.value for row in rows) else 1
+    code = 0 if any(row.text for row in rows) else 1
     if not rows:
         return Outcome(code=1, error="flopkb: no row is left by --where")
     if form != "text":
@@ -213,7 +213,7 @@ def outcome(rows: Sequence[AnswerRow], asked: Question, base: Base, form: str, s
 
 def lines(row: AnswerRow, asked: Question, shown: Shown) -> Iterator[str]:
     """The value, what it was computed for, how inputs were read and what is assumed; its inputs where they are wanted."""
-    yield shown.value(row)
+    yield shown.value(row) if row.value else row.text
     yield f"  {computed_for(row.formula, dict(row.bound))}"
     yield from (f"  {note}" for note in asked.notes)
     if row.case is not None and shown.verbose:

@@ -139,6 +139,18 @@ def test_where_it_holds_nowhere_it_is_not_applicable(room: TinyBase) -> None:
     )
 
 
+def test_the_words_for_nowhere(base: TinyBase) -> None:
+    base.formula(
+        "room", BASE.replace("such_that: footprint <= memory,", "such_that: footprint <= memory, else: too big,")
+    )
+    fault = refused(base, "room.longest", weights="80000000000")
+    assert isinstance(fault, NotApplicable)
+    assert (fault.words, fault.detail) == (
+        "too big",
+        "even at L = 1 token footprint is 80.000002 GB and memory 80 GB",
+    )
+
+
 def test_the_symbol_is_nobody_s_to_bind(room: TinyBase) -> None:
     fault = refused(room, "room.longest", L="5", each="100000")
     assert isinstance(fault, UnreadInput) and fault.name == "L"
@@ -199,7 +211,7 @@ def test_eval_says_what_it_was_searched_with(room: TinyBase) -> None:
     done = CliRunner().invoke(
         main, ["eval", "room.endless", *inputs, "--format", "json", "--records", str(room.records)]
     )
-    assert (done.exit_code, json.loads(done.stdout)["reason"]) == (
-        1,
-        "no limit up to 1000000 token: windowed <= memory at every L",
-    )
+    told = {"value": None, "text": "no limit up to 1000000 token: windowed <= memory at every L", "assumes": []}
+    assert (done.exit_code, json.loads(done.stdout)) == (0, told)
+    done = CliRunner().invoke(main, ["eval", "room.endless", *inputs, "--records", str(room.records)])
+    assert (done.exit_code, done.stdout.splitlines()[0]) == (0, told["text"])

@@ -8,6 +8,7 @@ import pytest
 
 from flopkb.publishing.plot.chart import NoSuchPoint, PlotFault
 from flopkb.publishing.plot.kinds import curve
+from flopkb.publishing.plot.options import Options
 
 
 def up_to(last: int, x: int) -> Fraction:
@@ -32,3 +33,16 @@ def test_another_fault_is_no_end() -> None:
 
     with pytest.raises(PlotFault, match="missing input B"):
         curve("one", [1, 2], missing, 0)
+
+
+@pytest.mark.parametrize(
+    ("given", "allowed"),
+    [({"models": ["a", "b"]}, False), ({"models": ["a"]}, True), ({"models": "a"}, True), ({}, True)],
+)
+def test_an_option_that_would_be_dropped_is_refused(given: dict[str, object], allowed: bool) -> None:
+    options = Options(None, given, [])  # type: ignore[arg-type]  # no base is asked
+    if allowed:
+        options.single_of("models")
+    else:
+        with pytest.raises(PlotFault, match="this plot takes one of models, not 2; draw one plot for each"):
+            options.single_of("models")

@@ -155,5 +155,7 @@ def _without(
             for side in (left, right)
         )
         told.append(f"{to_text(part.left)} is {one} and {to_text(part.right)} {other}")
-    words = f"{text} does not hold even at {symbol.name} = {shown}"
-    return NotApplicable(*env.place, formula=str(env.formula), words=words, detail=", ".join(told))
+    words, detail = f"{text} does not hold even at {symbol.name} = {shown}", ", ".join(told)
+    if sought.words != text:
+        words, detail = sought.words, f"even at {symbol.name} = {shown} {detail}"
+    return NotApplicable(*env.place, formula=str(env.formula), words=words, detail=detail)

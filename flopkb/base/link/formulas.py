@@ -90,7 +90,8 @@ def link_sought(formula: Formula, record: Record, scope: Scope) -> LinkedRequire
         return UnknownName(
             *name.whole(record.id), name=name.text, meant=meant, why="no symbol whose greatest value could be sought"
         )
-    linked = link_requirement(Requirement(formula.such_that, formula.such_that), record, scope)
+    words = formula.otherwise or formula.such_that
+    linked = link_requirement(Requirement(formula.such_that, words), record, scope)
     if isinstance(linked, LinkedRequirement) and any(part.op in ("==", "!=") for part in linked.parts):
         reason = "a greatest value is sought up to a bound: compare with <= or >="
         return BadExpression(*formula.such_that.whole(record.id), reason=reason)

@@ -102,6 +102,7 @@ def formulas(node: Node | None) -> dict[str, Formula]:
             requires=requirements(value.get("requires")),
             assumes=requirements(value.get("assumes")),
             such_that=scalar(value, "such_that"),
+            otherwise=scalar(value, "else"),
         )
         for key, value in entries(node)
     }

@@ -60,6 +60,8 @@ class AnswerRow:
             chosen["formula"] = self.formula
         if self.reason:
             return {**chosen, "reason": self.reason}
+        if not self.value:  # it holds throughout: there is no value, and that is the answer
+            return {**chosen, "value": None, "text": self.text, "assumes": list(self.assumes)}
         return {**chosen, "value": self.value, "unit": self.unit, "text": self.text, "assumes": list(self.assumes)}
 
 
@@ -146,6 +148,8 @@ def _row(
 def refused(formula: str, fault: Fault, choice: Choice = ()) -> AnswerRow:
     """A row with the reason why there is no value."""
     words = fault.words if isinstance(fault, NotApplicable) else "not computed"
+    if isinstance(fault, NoLimit):
+        return AnswerRow(choice, formula, text=sentence(fault), words=words, fault=fault)
     return AnswerRow(choice, formula, reason=sentence(fault), words=words, fault=fault)
 
 

@@ -106,9 +106,11 @@ def intensity(base: Base, given: Mapping[str, object]) -> Chart:
     options = Options.of(
         base, given, ("parts", "precisions", "models", "contexts", "kv_dtype", "weight_dtype", "batches")
     )
+    options.single_of("models", "precisions")
     model, precision = options.models()[0], options.precisions()[0]
     kv, weight = options.format("kv_dtype"), options.format("weight_dtype")
     contexts = options.numbers("contexts", [2048, 32768])
+    options.single_of("batches")
     last = max(options.numbers("batches", [1024]))
     batches = log_steps(1, max(last, 2))
     curves = [
@@ -142,6 +144,7 @@ def kv_cache(base: Base, given: Mapping[str, object]) -> Chart:
     options = Options.of(base, given, ("parts", "models", "contexts", "kv_dtype", "batches"))
     kv, batches = options.format("kv_dtype"), options.numbers("batches", [1])
     models = options.models(lambda: options.having("size", "byte", kv_dtype=kv, L=1, B=1))
+    options.single_of("contexts")
     contexts = log_steps(1024, max(options.numbers("contexts", [1 << 20])), 1)
     curves: list[Curve] = []
     for model in models:
@@ -164,8 +167,10 @@ def step_time(base: Base, given: Mapping[str, object]) -> Chart:
     options = Options.of(
         base, given, ("parts", "precisions", "models", "contexts", "kv_dtype", "weight_dtype", "batches")
     )
+    options.single_of("models", "precisions")
     model, precision = options.models()[0], options.precisions()[0]
     kv, weight = options.format("kv_dtype"), options.format("weight_dtype")
+    options.single_of("contexts")
     contexts = log_steps(1024, max(options.numbers("contexts", [131072])), 2)
     parts, batches = options.parts(), options.numbers("batches", [1, 8, 32])
     curves: list[Curve] = []

@@ -63,6 +63,13 @@ class Options:
         """The number formats of arithmetic."""
         return self.texts("precisions", lambda: [self.usual(Kind.DTYPE)])
 
+    def single_of(self, *names: str) -> None:
+        """Raise :class:`PlotFault` for an option that is given several values where the plot shows one."""
+        for name in names:
+            value = self.given.get(name)
+            if isinstance(value, (list, tuple)) and len(value) > 1:
+                raise PlotFault(f"this plot takes one of {name}, not {len(value)}; draw one plot for each")
+
     def format(self, name: str) -> str:
         """The number format for ``kv_dtype`` or ``weight_dtype``."""
         return self.one(name, lambda: self.usual(Kind.DTYPE))
