@@ -60,6 +60,8 @@ def links(clause: Parser, text: str, *, foreign: bool = True) -> Iterator[Judged
             yield _numeric(outcome, lefts, rights, text)
             continue
         symbols = judge_symbols(clause, relation, chained=index > 0) if not (lefts and rights) else None
+        if symbols is not None and not symbols.equal and sign != "=" and _nearly(symbols):
+            symbols = None
         if symbols is not None:
             yield _symbolic(symbols, clause, text)
         elif looks_like_arithmetic(clause, relation):
@@ -93,6 +95,11 @@ def _numeric(outcome: Judged, lefts: list[TextSide], rights: list[TextSide], tex
 
 def _end(side: TextSide) -> int:
     return side.high.end if side.high is not None else side.node.end
+
+
+def _nearly(outcome: IdentityOutcome) -> bool:
+    """``9.6 kΩ ≈ 10 kΩ``: as near as one digit tells."""
+    return outcome.factor is not None and abs(outcome.factor - 1) <= Fraction(1, 20)
 
 
 def _symbolic(outcome: IdentityOutcome, clause: Parser, text: str) -> JudgedRelation:

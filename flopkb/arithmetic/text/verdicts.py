@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from flopkb.arithmetic.formula import Binary, Expr, Unary, walk
 from flopkb.arithmetic.text.grammar import TextSide
+from flopkb.arithmetic.text.lexer import Sign
 from flopkb.arithmetic.text.measures import NONE, Choice, measure
 from flopkb.arithmetic.text.quotes import SignedNumber, as_fraction, as_quote
 from flopkb.arithmetic.text.readings import AS_WRITTEN, named, settings
@@ -32,6 +33,8 @@ def sure(computed: TextSide, quoted: TextSide, quote: SignedNumber, best: Judged
     """Whether an expression that does not give the quoted number is wrong beyond doubt."""
     if computed.doubt or quoted.doubt or quoted.high is not None or quoted.bound not in ("", "…"):
         return False
+    if _in_a_unit_behind(quoted, quote, best):
+        return False
     parts = list(numbers(computed.node))
     if quote.unit is None and quote.number.noun and _has_dimension(computed.node):
         return False  # the noun may be a unit that is not known here
@@ -46,6 +49,26 @@ def sure(computed: TextSide, quoted: TextSide, quote: SignedNumber, best: Judged
     if quoted.first < computed.first and (_numbered(quoted) or not _result_first(computed.node, parts, quote, best)):
         return False
     return _within_reach(parts, quote, best, relation)
+
+
+def _in_a_unit_behind(quoted: TextSide, quote: SignedNumber, best: Judged) -> bool:
+    """``12/4000 = 3 mA``: words behind the number may be a unit that is not known here.
+
+    Then a power of a thousand may be its prefix; decibels are no ratio at all.
+    """
+    if quoted.clause is None or quote.unit is not None:
+        return False
+    clause = quoted.clause
+    behind = range(quoted.first, quoted.last + 2)
+    word = next((clause.text(at) for at in behind if clause.kind(at) is Sign.WORD), "")
+    if word.startswith("dB"):
+        return True
+    prefixed = _PREFIXED.fullmatch(word) is not None
+    return prefixed and any(abs(best.distance / 1000**n - 1) < _NEARLY for n in (1, 2, 3, 4))
+
+
+_PREFIXED = re.compile(r"(?:[fpnuµμmckMGT]|\\mu)(?:[AVWΩΩFHJTNCSlgms]|Hz|Pa|eV|[Oo]hms?|\\Omega)?")
+_NEARLY = Fraction(1, 50)
 
 
 def _understood(part: Measured) -> bool:
@@ -235,8 +258,16 @@ def _pair(left: TextSide, right: TextSide, relation: Relation) -> Judged | None:
         ranged = relation.sign == "~" and outcome is not None and outcome.verdict is ScanVerdict.WRONG
         return None if ranged else outcome
     if (fraction := as_fraction(right.node)) is not None:
-        return _quoted(left, right, fraction, relation)
-    return _equal(left, right, relation)
+        return _unless_rounded(_quoted(left, right, fraction, relation), right)
+    return _unless_rounded(_equal(left, right, relation), right)
+
+
+def _unless_rounded(outcome: Judged | None, right: TextSide) -> Judged | None:
+    """No verdict where large whole numbers of a fraction may be rounded: ``632,456 × 0.01 / 20 = 6,325 / 20``."""
+    if outcome is None or not isinstance(right.node, Binary) or right.node.op != "/":
+        return outcome
+    parts = [part.value for part in numbers(right.node) if part.value >= 1000]
+    return None if 0 < outcome.distance - 1 <= sum(Fraction(1, 2) / value for value in parts) else outcome
 
 
 def _quoted(computed: TextSide, quoted: TextSide, quote: SignedNumber, relation: Relation) -> Judged | None:
