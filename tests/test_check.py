@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
+from click.testing import CliRunner
 from conftest import HEAD, REPOSITORY, TinyBase
 
 from flopkb.base import faults
@@ -18,6 +19,7 @@ from flopkb.base.model import Record
 from flopkb.checking.check import MAX_MESSAGE, check, narrowed, shortened
 from flopkb.checking.findings import Finding, SuppressionRule
 from flopkb.checking.rules import RULES
+from flopkb.commands.main import main
 
 SIX = 'formulas:\n  six: {expr: 2*3, unit: "1"}\n'
 AREA = (
@@ -432,3 +434,25 @@ def test_a_long_cycle_is_one_short_finding(base: TinyBase) -> None:
     base.formula("ring", f"formulas:\n{chain}")
     (found,) = base.check().diagnostics
     assert found.rule == "cycle" and len(found.message) < 300
+
+
+def test_one_cause_of_many_findings_is_told_once_above_them(base: TinyBase, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Five quotes rest on the bandwidth that was changed; a sixth, of something else, stands by itself."""
+    base.formula(
+        "many",
+        "formulas:\n  share: {expr: accelerator.memory_bandwidth / accelerator.memory_bandwidth, unit: '1'}\n"
+        "  rate: {expr: accelerator.memory_bandwidth, unit: GB/s}\n  six: {expr: 2*3, unit: '1'}\n"
+        "derivation: |\n  [1](fig:share?accelerator=gpu), [7](fig:six)\n"
+        + "".join("  and [2000 GB/s](fig:rate?accelerator=gpu)\n" for _ in range(5)),
+    )
+    base.change(
+        "accelerators/gpu.yaml", {"as_printed: 2 TB/s": "as_printed: 1 TB/s", "value: 2000 GB/s": "value: 1000 GB/s"}
+    )
+    monkeypatch.chdir(base.folder)
+    text = CliRunner().invoke(main, ["check"]).output
+    (cause,) = (line for line in text.splitlines() if " findings follow from " in line)
+    assert cause.split()[0].isdigit() and "gpu.memory_bandwidth = 1000 GB/s" in cause
+    assert "flopkb fix writes them anew" in cause
+    assert "figure-mismatch 6" in text or "figure-mismatch 7" in text
+    flat = CliRunner().invoke(main, ["check", "--flat"]).output
+    assert "follow from" not in flat and flat.count("figure-mismatch:") == text.count("figure-mismatch:")

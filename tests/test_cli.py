@@ -274,7 +274,7 @@ def test_a_reader_that_goes_away_ends_it_quietly(base: TinyBase) -> None:
     for id in range(60):
         base.formula(f"wrong_{id}", f"{SIX}derivation: |\n" + "  It is [7](fig:six).\n" * 40)
     env = {**os.environ, "PYTHONPATH": str(REPOSITORY)}
-    command = f"{sys.executable} -m flopkb check | head -1"
+    command = f"{sys.executable} -m flopkb check --flat | head -1"
     done = subprocess.run(command, shell=True, cwd=base.folder, env=env, capture_output=True, text=True, check=False)
     assert done.stdout.startswith("records/formulas/wrong_0.yaml:9:10: error: ")
     assert done.stderr == ""

@@ -133,7 +133,7 @@ def test_amounts_are_exact(text: str, base: Fraction) -> None:
         ("2 k", "2000, or 2048 (as 2Ki) for multiples of 1024"),
         ("70B", "70000000000, or `70 B` for bytes"),
         ("1,979", "digits without separators, as in 118784"),
-        ("$3", "digits and a unit, as in 3350 GB/s"),
+        ("$3", "digits and a unit, as in 80 GiB or 3350 GB/s"),
         ("2 KB", "kB (1000 bytes) or KiB (1024 bytes)"),
         ("1e400", "an exponent from -308 to 308"),
     ],

@@ -236,7 +236,7 @@ def _leading_decimal(text: str) -> tuple[Fraction, str]:
     sign = text[:1] if text.startswith(("-", "+")) else ""
     match = PLAIN.digits.match(text, len(sign))
     if match is None:
-        raise UnitError(text, "does not begin with a number", "digits and a unit, as in 3350 GB/s")
+        raise UnitError(text, "does not begin with a number", "digits and a unit, as in 80 GiB or 3350 GB/s")
     try:
         numeral, stop = numeral_from(text, match.span(), "", PLAIN, len(text))
     except NumeralError:

@@ -73,7 +73,7 @@ class Blocked(Fault):
     cause: str
 
     def __str__(self) -> str:
-        return f"not computed: {self.cause}"
+        return f"not computed: {self.cause}; flopkb check says what is wrong there"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -156,8 +156,12 @@ def diagnostic(rule: Rule, finding: Finding, drafts: Collection[str]) -> Diagnos
 
 
 def shortened(message: str) -> str:
-    """One line of at most 300 characters."""
-    return on_one_line(message, MAX_MESSAGE - 1)
+    """One line of at most 300 characters; what to do, behind the last semicolon, stays whole where there is room."""
+    line = " ".join(message.split())
+    said, mark, cure = line.rpartition("; ")
+    if len(line) < MAX_MESSAGE or not mark or len(cure) > MAX_MESSAGE // 2:
+        return on_one_line(line, MAX_MESSAGE - 1)
+    return on_one_line(said, MAX_MESSAGE - 1 - len(mark + cure)) + mark + cure
 
 
 def narrowed(result: CheckResult, paths: Iterable[str]) -> CheckResult:

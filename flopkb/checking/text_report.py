@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -10,10 +11,13 @@ from typing import TYPE_CHECKING
 from flopkb.arithmetic.diagnostics import Diagnostic, Severity
 
 if TYPE_CHECKING:
+    from flopkb.checking.causes import Cause
     from flopkb.checking.check import CheckResult  # the command line loads this module, not the rules
 
 _RED, _YELLOW, _CYAN, _BOLD, _GREEN = "31", "33", "36", "1", "32"
 _MARGIN = 4
+_MANY = 5
+"""So many findings are counted by rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,21 +45,53 @@ class Counts:
     """How many claims ended in which way (``proved``, ``tested``, ``refuted``, ``invalid``)."""
 
 
-def text_report(result: CheckResult, counts: Counts, source: Callable[[str], str | None], style: TextStyle) -> str:
-    """The whole report; ``source`` gives a file's text by its reported path."""
-    parts = [part for found in result.diagnostics for part in finding_lines(found, source, style)]
+def text_report(
+    result: CheckResult,
+    counts: Counts,
+    source: Callable[[str], str | None],
+    style: TextStyle,
+    causes: Sequence[Cause] = (),
+) -> str:
+    """The whole report; ``source`` gives a file's text by its reported path. What has a cause stands below it, in lines."""
+    told = {found for cause in causes for found in cause.findings}
+    rest = (found for found in result.diagnostics if found not in told)
+    parts = [part for found in rest for part in finding_lines(found, source, style)]
+    parts += [line for cause in causes for line in ("", *cause_lines(cause, style))]
     parts += [style.paint(f"crash: {crash}", _RED) for crash in result.crashes]
     if parts:
         parts.append("")
+    parts += by_rule(result.diagnostics)
     parts.append(summary(result, counts, style))
     return "\n".join(parts) + "\n"
+
+
+def cause_lines(cause: Cause, style: TextStyle) -> Iterator[str]:
+    """A cause, then a line for each finding that follows from it."""
+    yield style.paint(printable(str(cause)), _BOLD)
+    yield from (headline(found, style) for found in cause.findings)
+
+
+def by_rule(found: Sequence[Diagnostic]) -> Iterator[str]:
+    """How many findings there are of each rule, and what ``flopkb fix`` would do; nothing where there are few."""
+    if len(found) < _MANY:
+        return
+    numbers = Counter(each.rule for each in found).most_common()
+    fixable = sum(1 for each in found if each.replacement is not None)
+    cure = f"; flopkb fix rewrites {fixable} of them" if fixable else ""
+    yield ", ".join(f"{rule} {number}" for rule, number in numbers) + cure
+
+
+def headline(found: Diagnostic, style: TextStyle) -> str:
+    """The line of a finding that a compiler would print."""
+    colour = _RED if found.severity is Severity.ERROR else _YELLOW
+    where = style.paint(printable(str(found.location)), _BOLD)
+    return f"{where}: {style.paint(found.severity.value, colour)}: {found.rule}: {printable(found.message)}"
 
 
 def finding_lines(found: Diagnostic, source: Callable[[str], str | None], style: TextStyle) -> Iterator[str]:
     """A finding: its line, then the offending line of the file with a caret under the fault."""
     colour = _RED if found.severity is Severity.ERROR else _YELLOW
-    where = style.paint(printable(str(found.location)), _BOLD)
-    yield f"{where}: {style.paint(found.severity.value, colour)}: {found.rule}: {printable(found.message)}"
+    yield headline(found, style)
     text = source(found.location.path)
     line = line_of(text, found.location.line) if text is not None else None
     if line is not None:

@@ -17,6 +17,7 @@ from flopkb.base.faults import did_you_mean
 from flopkb.base.loading import shown_path
 from flopkb.base.pipeline import LARGEST, BaseNotFound, evaluated_base, pages_at
 from flopkb.base.row_tables import row_tables
+from flopkb.checking.causes import Cause, causes
 from flopkb.checking.check import CheckResult, check, narrowed
 from flopkb.checking.findings import Rule
 from flopkb.checking.formats import REPORTS
@@ -40,6 +41,7 @@ class CheckOptions:
     no_claims: bool = False
     since: str | None = None
     allowed: tuple[Path, ...] = ()
+    flat: bool = False
 
 
 @click.command("check")
@@ -68,6 +70,7 @@ class CheckOptions:
     metavar="REV",
     help="Report only what is new against this revision, numbers of documents with the commit that made them wrong.",
 )
+@click.option("--flat", is_flag=True, help="List every finding by itself, not below the cause that several have.")
 @DATA_FROM
 @answered
 def command(**options: Any) -> Outcome:
@@ -111,7 +114,8 @@ def check_command(options: CheckOptions) -> Outcome:
         claim_notes(claims),
         claims.counts(),
     )
-    return Outcome(report(options, result, counts, source_of(base, cwd)), exit_code(result, options.fail_on))
+    found = () if options.flat or options.form != "text" else causes(base, result.diagnostics)
+    return Outcome(report(options, result, counts, source_of(base, cwd), found), exit_code(result, options.fail_on))
 
 
 def brought(result: CheckResult, options: CheckOptions, root: Path | None, rules: Sequence[Rule]) -> CheckResult:
@@ -161,10 +165,16 @@ def exit_code(result: CheckResult, fail_on: str) -> int:
     return 1 if fail_on == "warning" and result.exit_code == 0 and result.diagnostics else result.exit_code
 
 
-def report(options: CheckOptions, result: CheckResult, counts: Counts, source: Callable[[str], str | None]) -> str:
+def report(
+    options: CheckOptions,
+    result: CheckResult,
+    counts: Counts,
+    source: Callable[[str], str | None],
+    found: Sequence[Cause] = (),
+) -> str:
     """The result in the format asked for."""
     if options.form == "text":
-        return text_report(result, counts, source, options.style)
+        return text_report(result, counts, source, options.style, found)
     return REPORTS[options.form](result, counts, source)
 
 

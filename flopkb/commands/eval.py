@@ -18,7 +18,16 @@ from flopkb.checking.asking.conditions import wanted_unit
 from flopkb.checking.asking.filtering import narrowed
 from flopkb.checking.asking.question import Question, QuestionFault, question
 from flopkb.checking.text_report import aligned
-from flopkb.commands import RECORDS, Outcome, UsageFault, answered, completing, open_for_values, unread
+from flopkb.commands import (
+    RECORDS,
+    Outcome,
+    UsageFault,
+    answered,
+    completing,
+    names_no_formula,
+    open_for_values,
+    unread,
+)
 from flopkb.commands.explain import contested_lines, input_lines
 from flopkb.commands.formulas import formula_listing
 
@@ -84,11 +93,14 @@ def by_choice(rows: Sequence[AnswerRow]) -> Iterator[list[AnswerRow]]:
 
 def as_table(rows: Sequence[AnswerRow]) -> str:
     """The rows in columns, for a terminal."""
+    side_by_side = several(rows)
     lines = [(*(name for name, _ in rows[0].inputs), *columns(rows))]
     lines += [
-        (*(text for _, text in group[0].inputs), *(r.text or r.reason for r in group)) for group in by_choice(rows)
+        (*(text for _, text in group[0].inputs), *(r.text or (r.words if side_by_side else r.reason) for r in group))
+        for group in by_choice(rows)
     ]
     notes = dict.fromkeys(f"assumes: {line}" for row in rows for line in row.assumes)
+    notes |= dict.fromkeys(row.reason for row in rows if row.reason and side_by_side)
     return "\n".join([*aligned(lines), *notes]) + "\n"
 
 
@@ -145,6 +157,8 @@ def evaluate(
     def told(base: Base, *, whole: bool) -> Outcome | None:
         if "." not in formula.partition("?")[0] and not inputs:
             return formula_listing(formula, base, form) if whole else None
+        if "." not in formula.partition("?")[0]:
+            raise UsageFault(names_no_formula(formula, base))
         asked = question(arguments, base.evaluation.kb.scope)
         rows = narrowed(answers(asked, base, asked_unit(unit, asked, base)), asked, conditions, sort, base)
         return outcome(rows, asked, base, form, shown) if whole or all(row.value for row in rows) else None
@@ -230,7 +244,7 @@ def table_lines(rows: Sequence[AnswerRow], asked: Question) -> Iterator[str]:
     if first is not None:
         formulas = ", ".join(dict.fromkeys(row.formula for row in rows))
         shared = {name: text for row in rows for name, text in row.bound if name not in swept}
-        yield computed_for(formulas, shared)
+        yield from [computed_for(formulas, shared)] if shared else []
     yield from asked.notes
     yield from dict.fromkeys(line for row in rows if row.case is not None for line in contested_lines(row.case))
 

@@ -21,6 +21,7 @@ from flopkb.base.model import Fact
 from flopkb.checking.api import Base, FigureValue, FlopkbError
 from flopkb.checking.asking.answers import rows_of, sentence, usage_fault
 from flopkb.checking.asking.question import QuestionFault, question
+from flopkb.checking.text_report import counted
 from flopkb.commands import (
     FORMAT,
     RECORDS,
@@ -88,7 +89,7 @@ def told(name: str, value: FigureValue, base: Base) -> dict[str, object]:
         "expression": formula.text,
         "location": str(formula.key.location),
         "values": cases,
-        "quoted_at": [{"location": str(where), "text": text} for where, text in places_quoting(name, base)],
+        "quoted_at": [{"location": str(where), "text": text} for where, text in places_quoting(name, value, base)],
     }
 
 
@@ -110,7 +111,7 @@ def explanation(figure: str, value: FigureValue, base: Base) -> Iterator[str]:
         yield from (f"  {line}" for line in step_lines(case, base))
     yield ""
     yield from rows_quoting(figure, base)
-    yield from quote_lines(figure, base)
+    yield from quote_lines(figure, value, base)
 
 
 def formula_lines(value: Value, base: Base) -> Iterator[str]:
@@ -131,23 +132,32 @@ def step_lines(case: Case, base: Base) -> Iterator[str]:
         yield f"divided: {decimal_text(case.value)}"
 
 
-def quote_lines(figure: str, base: Base) -> Iterator[str]:
-    """Every place that quotes the figure, or the formula with whatever inputs."""
-    places = [f"  {where}  {text}" for where, text in places_quoting(figure, base)]
-    own = figure.partition(".")[2] in base.records[figure.partition(".")[0]].figures
-    what = "" if own else " (with any inputs)"
-    yield f"quoted{what} at" if places else "quoted nowhere"
+def quote_lines(figure: str, value: FigureValue, base: Base) -> Iterator[str]:
+    """Every place that quotes the figure, or the formula with these inputs; how many quote it with others."""
+    places = [f"  {where}  {text}" for where, text in places_quoting(figure, value, base)]
+    yield "quoted at" if places else "quoted nowhere"
     yield from places
+    others = len(list(places_quoting(figure, None, base))) - len(places)
+    if others and value.computed is not None:
+        yield f"{value.computed.computation.formula} is quoted with other inputs at {counted(others, 'place')}"
 
 
-def places_quoting(figure: str, base: Base) -> Iterator[tuple[Location, str]]:
-    """Where a figure is quoted, with the words there; of a formula, where it is with whatever inputs."""
+def places_quoting(figure: str, value: FigureValue | None, base: Base) -> Iterator[tuple[Location, str]]:
+    """Where a figure is quoted, with the words there; of a formula, where it is with the inputs of a value (or any)."""
     holder, _, name = figure.rpartition(".")
+    asked = inputs_asked(value.computed) if value is not None and value.computed is not None else None
     for results in base.quotes().values():
         for result in results:
             of_formula = result.value is not None and str(result.value.computation.formula) == figure
+            of_formula = of_formula and (asked is None or inputs_asked(result.value) == asked)
             if result.quote.target == FigureTarget(holder, name) or of_formula:
                 yield result.location, result.quote.link.text
+
+
+def inputs_asked(value: Value | None) -> frozenset[tuple[str, str]]:
+    """The inputs that a value was computed with, those of points among them."""
+    bindings = (*value.computation.bindings, *value.computation.over) if value is not None else ()
+    return frozenset((binding.name, ",".join(text.text for text in binding.values)) for binding in bindings)
 
 
 def rows_quoting(figure: str, base: Base) -> Iterator[str]:

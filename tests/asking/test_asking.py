@@ -33,6 +33,9 @@ def ask(*arguments: str, records: Path = REPOSITORY / "records") -> Result:
     [
         ("8589934592", "byte", "8 GiB (8,589,934,592 byte)"),
         ("160", "byte", "160 byte"),
+        ("8000", "byte", "8 kB"),
+        ("287834112", "byte", "274.5 MiB (287,834,112 byte)"),
+        ("1342177280", "byte", "1.25 GiB (1,342,177,280 byte)"),
         ("16060522496", "byte", "16.1 GB (16,060,522,496 byte)"),
         ("131072", "byte/token", "128 KiB/token (131,072 byte/token)"),
         ("607627/100000000", "s", "6.07627 ms"),

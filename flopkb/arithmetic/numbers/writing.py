@@ -42,13 +42,13 @@ def readable(base: Fraction, unit: Unit) -> str:
 
 def short_text(base: Fraction, unit: Unit) -> str:
     """``base`` as a person says it: ``16.1 GB``, ``6.08 ms``, ``163 token/s``; whole digits and six of them stay."""
-    number, name = in_readable_unit(base, unit)
+    number, name = in_spoken_unit(base, unit)
     return with_unit(_spoken(number), name, tight=True)
 
 
 def answer_text(base: Fraction, unit: Unit) -> str:
     """The short text, and all digits in the declared unit where it has lost some: ``8 GiB (8,589,934,592 byte)``."""
-    number, name = in_readable_unit(base, unit)
+    number, name = in_spoken_unit(base, unit)
     short = with_unit(_spoken(number), name, tight=True)
     exact = base / unit.scale
     kept = _spoken(number) == grouped(decimal_text(number, exponent=False)) and name[:3] not in _BINARY
@@ -82,6 +82,23 @@ def in_readable_unit(base: Fraction, unit: Unit) -> tuple[Fraction, str]:
     return _prefixed(base, text) or (base / unit.scale, text)
 
 
+def in_spoken_unit(base: Fraction, unit: Unit) -> tuple[Fraction, str]:
+    """The same, with the prefix of bytes that leaves the fewest digits: ``8 kB``, ``12 KiB``, ``274.5 MiB``."""
+    number, name = in_readable_unit(base, unit)
+    head, slash, rest = (unit.text or "1").partition("/")
+    if head != "byte" or rest == "s" or not base:
+        return number, name
+    binary = ((base / parse_unit(prefix).scale, f"{prefix}{slash}{rest}") for prefix in _BINARY)
+    fitting = next((item for item in binary if abs(item[0]) >= 1 and _ends(item[0], 6)), None)
+    decimal = _on_ladder(base, _LADDERS["byte"], slash + rest) or (base / unit.scale, unit.text)
+    return fitting if fitting is not None and _digits(fitting[0]) < _digits(decimal[0]) else decimal
+
+
+def _digits(number: Fraction) -> int:
+    """How many significant digits tell all of a number, up to fifteen."""
+    return next((count for count in range(1, _EXACT_DIGITS) if _ends(number, count)), _EXACT_DIGITS)
+
+
 def _prefixed(base: Fraction, text: str) -> tuple[Fraction, str] | None:
     """The amount with a prefix, where the unit has them and one shortens the number."""
     head, slash, rest = text.partition("/")
@@ -93,11 +110,18 @@ def _prefixed(base: Fraction, text: str) -> tuple[Fraction, str] | None:
         whole = next((name for name in _BINARY if base and _is_short(base / parse_unit(name).scale)), None)
         if whole is not None:
             return base / parse_unit(whole).scale, f"{whole}{tail}"
+    if text == "s":
+        return _on_ladder(base, ladder, tail, least=0) or ((base / parse_unit("ns").scale, "ns") if base else None)
+    return _on_ladder(base, ladder, tail)
+
+
+def _on_ladder(base: Fraction, ladder: tuple[str, ...], tail: str, least: int = 1000) -> tuple[Fraction, str] | None:
+    """The amount with the first prefix of a ladder that it reaches."""
     for name in ladder:
         scale = parse_unit(name).scale
-        if abs(base) >= scale and (scale >= 1000 or text == "s"):
+        if abs(base) >= scale >= least:
             return base / scale, f"{name}{tail}"
-    return (base / parse_unit("ns").scale, "ns") if base and text == "s" else None
+    return None
 
 
 def _is_short(number: Fraction) -> bool:

@@ -42,6 +42,7 @@ from flopkb.base.link.names import blocked_entry
 from flopkb.base.link.reach import OWN_DTYPES
 from flopkb.base.link.targets import NO_FALLBACK, FormulaRef, LinkedExpr, SymbolAtom, Target, ValueAtom
 from flopkb.base.model import ROLES, Fact, Record, Symbol
+from flopkb.base.schema.layering import layer_types
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +254,11 @@ class Inputs(Asked):
         if fact is None:
             missing = blocked_entry(record, path, self.asked_by, self.location)
             what = f"{record.id} records no {path}" if part.prefix else f"{record.id} records no {path} for its layers"
-            reason = f"{what}, which {part.type.text} layers have here; record it with its source"
+            reason = (
+                f"{what}, which {part.type.text} layers have here; record it with its source"
+                if target.path in layer_types(target.holder)[part.type.text].fields
+                else f"{part.type.text} layers, as {record.id} has them, have no {target.path}: {self.formula} is not for them"
+            )
             return missing or Unavailable(*self.place, holder=record.id, reason=reason)
         value = recorded_value(fact, record, self.kb)
         return (

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from flopkb.arithmetic.diagnostics import Location
-from flopkb.base.document import Scalar
+from flopkb.base.document import Scalar, folded
 from flopkb.base.faults import (
     Blocked,
     DeprecatedRecord,
@@ -95,12 +95,16 @@ def unknown_record(name: str, what: str, scope: Scope, record: str, where: Locat
 
 def meant_record(name: str, scope: Scope) -> str | None:
     """The record that was probably meant: by a name that it has, by its id, or by a word of its id."""
-    folded = name.casefold()
+    wanted = folded(name)
+    called: dict[str, str] = {}
     for record in scope.records.values():
-        if folded in (record.name.casefold(), *(alias.text.casefold() for alias in record.aliases)):
-            return record.id
-    holding = sorted(id for id in scope.records if folded in id.split("_")) if folded else []
-    return nearest(name, scope.records) or (" or ".join(holding) if 0 < len(holding) <= 3 else None)
+        for text in (record.name, *(alias.text for alias in record.aliases)):
+            called.setdefault(folded(text), record.id)
+    if wanted in called:
+        return called[wanted]
+    holding = sorted(id for id in scope.records if wanted in id.split("_")) if wanted else []
+    near = nearest(name, scope.records) or called.get(nearest(wanted, called) or "")
+    return near or (" or ".join(holding) if 0 < len(holding) <= 3 else None)
 
 
 def row_hint(name: str, scope: Scope) -> str:

@@ -26,6 +26,12 @@ from flopkb.checking.findings import Finding, RecordRule, at, of_fault
 _NAME = re.compile(r"(?<![\w.])[A-Za-z_]")
 """The beginning of a name: in a reading, that of ``printed`` (the parser refuses others)."""
 
+_BARE = re.compile(r"[\d.,\s]+")
+"""A printed number without its unit."""
+
+_CURE = "correct the value, the printed form or the reading"
+_UNIT_LEFT_OUT = "correct one of them, or, where the unit stands elsewhere, say so, as reading: printed * 10**12"
+
 
 def check(record: Record, base: Evaluation) -> Iterator[Finding]:
     """Every recorded value, and every disputed one, against its printed form."""
@@ -51,7 +57,7 @@ def _compare(fact: Fact, record: Record, base: Evaluation) -> Iterator[Finding]:
         yield at(
             fact.value if is_misquoted(fact, record, base) else fact.as_printed,
             f"{fact.path} is {fact.value.text}, but {fact.as_printed.text!r}{reading} is {in_unit_of(fact, printed)}; "
-            "correct the value, the printed form or the reading",
+            + (_UNIT_LEFT_OUT if not fact.reading and _BARE.fullmatch(fact.as_printed.text) else _CURE),
         )
 
 
