@@ -159,3 +159,47 @@ def test_counts_and_fields_are_what_the_value_depends_on() -> None:
         "mixers.local.num_key_value_heads",
         "mixers.local.head_dim",
     }
+
+
+ONLY = """
+id: only
+kind: formula
+name: For one type
+status: verified
+updated: 2026-01-05
+formulas:
+  full: {expr: n_kv, unit: head, requires: [{that: mixer_type == full_attention, else: of full layers}]}
+  none: {expr: "sum(model.mixers, 1)", unit: layer, requires: [{each: model.mixers, that: mixer_type in with_heads, else: of heads}]}
+  said: {expr: "sum(model.mixers, 1)", unit: layer, assumes: [{each: model.mixers, that: mixer_type == full_attention, else: apart}]}
+"""
+TYPED = base_of({**MODELS, "hybrid": HYBRID}, ONLY)
+
+
+def test_a_type_is_required_of_a_mixer_and_of_each() -> None:
+    assert asked(TYPED, "only.full", model="windows", mixer="full") == 2
+    assert asked(TYPED, "only.none", model="windows") == 7
+    assert str(asked(TYPED, "only.full", model="windows", mixer="local")) == (
+        "only.full is not applicable: of full layers: mixer_type is sliding_attention"
+    )
+    assert "of heads: mixer_type is gated_delta (mixer delta)" in str(asked(TYPED, "only.none", model="hybrid"))
+
+
+def test_a_type_that_nothing_says_is_not_asked() -> None:
+    assert asked(TYPED, "only.full", n_kv="3") == 3
+    assert "is not applicable" in str(asked(TYPED, "only.full", n_kv="3", mixer_type="latent_attention"))
+
+
+def test_an_assumed_type_is_one_line_for_all_that_fall_short() -> None:
+    assert Base(TYPED).evaluate("only.said", model="windows").assumes == (
+        "apart (mixer_type is sliding_attention (mixer local))",
+    )
+    assert Base(TYPED).evaluate("only.said", model="flat").assumes == ()
+
+
+def test_a_format_of_a_state_that_an_asker_overrules_is_said() -> None:
+    ask = Base(BASE).evaluate
+    assert ask("cache.state", model="hybrid").assumes == ()
+    assert ask("cache.state", model="hybrid", state_dtype="wide").assumes == ()
+    assert ask("cache.state", model="hybrid", state_dtype="half").assumes == (
+        "state_dtype is half as asked, where the model says wide",
+    )
