@@ -16,7 +16,7 @@ from fractions import Fraction
 
 from flopkb.arithmetic.diagnostics import Location
 from flopkb.arithmetic.numbers import Quoted, ReadError, judge, read, rewrite
-from flopkb.arithmetic.numbers.writing import significant_text, with_unit
+from flopkb.arithmetic.numbers.writing import decimal_text, significant_text, with_unit
 from flopkb.arithmetic.prose import Target, parse_target, read_plain
 from flopkb.arithmetic.units import Unit, UnitError, parse_unit
 from flopkb.base.data.facts import DataFacts
@@ -26,7 +26,7 @@ from flopkb.base.evaluate import Evaluation, Value
 from flopkb.base.evaluate.facts import fact_value
 from flopkb.base.faults import Fault, did_you_mean
 from flopkb.base.link import Computation, Linker, Passage
-from flopkb.base.link.columns import column_unit
+from flopkb.base.link.columns import column_unit, stated_unit
 from flopkb.base.loading import parse_fragment
 from flopkb.base.model import Record
 from flopkb.base.tables import row as written_row
@@ -34,6 +34,8 @@ from flopkb.base.writing import Edit
 
 _DIRECTIVE = re.compile(r"<!--\s*flopkb-table:(.*)-->", re.DOTALL)
 _BAR = re.compile(r"(?<!\\)\|")
+_TABLE_LINE = re.compile(r"(?:\||[^|\n]*\S[^|\n]*(?<!\\)\|).*\n?")
+"""The bar at the beginning may be left out."""
 _DIGITS = 3
 
 
@@ -114,8 +116,8 @@ def _tables(passage: Passage, base: Evaluation) -> Iterator[RowTable]:
             continue
         start = text.find("\n", comment.end) + 1 or len(text)
         end = start
-        while end < len(text) and text.startswith("|", end):
-            end = text.find("\n", end) + 1 or len(text)
+        while (line := _TABLE_LINE.match(text, end)) is not None and end < len(text):
+            end = line.end()
         reader = _RowReader(passage, base, comment.start, comment.start + match.start(1), match[1])
         faults = tuple(reader.faults(start, end))
         yield RowTable(start, end, reader.here, faults, reader.cells, reader.file)
@@ -133,6 +135,7 @@ class _RowReader:
     columns: list[RowColumn] = field(default_factory=list)
     cells: int = 0
     file: str = ""
+    rule: str = ""
 
     @property
     def here(self) -> Location:
@@ -150,6 +153,7 @@ class _RowReader:
         text = self.passage.scalar.text
         lines = text[start:end].splitlines(keepends=True)
         wanted = [[column.head for column in self.columns], *([cell.text for cell in line] for line in cells)]
+        self.rule = lines[1] if len(lines) > 1 else ""
         held = [_split(line) for number, line in enumerate(lines) if number != 1]
         if len(held) != len(wanted) or held[0] != wanted[0] or any(len(line) != len(self.columns) for line in held):
             yield self.rewritten(start, end, wanted, len(held) - 1 if held else 0)
@@ -159,9 +163,14 @@ class _RowReader:
             yield from self.line_faults(line, at, expected)
             at += len(line)
 
+    def ruled(self, line: str) -> list[str]:
+        """The line below the head: as it is, where it has as many columns."""
+        held = _split(line)
+        return held if len(held) == len(self.columns) else ["---"] * len(self.columns)
+
     def rewritten(self, start: int, end: int, wanted: list[list[str]], held: int) -> RowFault:
         """The table as a whole, where its lines or columns are others than those of the file."""
-        lines = [written_row(wanted[0]), written_row(["---"] * len(wanted[0])), *map(written_row, wanted[1:])]
+        lines = [written_row(wanted[0]), written_row(self.ruled(self.rule)), *map(written_row, wanted[1:])]
         scalar = self.passage.scalar
         new = "".join(f"{line}\n" for line in lines)
         edit = Edit(scalar, start, end, new, f"table of {len(wanted) - 1} rows")
@@ -215,6 +224,7 @@ class _RowReader:
             if judge(reading, [value], unit).ok:
                 return None
             instead = rewrite(reading, [value], unit) or cell.text
+            instead = cell.text if _digits(instead) < min(_digits(plain), _digits(cell.text)) else instead
         else:
             instead = cell.text
         return f"{plain or 'an empty cell'} is wrong: the file gives {cell.text}; write {instead}", instead
@@ -279,10 +289,14 @@ class _RowReader:
 
     def number(self, column: RowColumn, value: Fraction, unit: Unit, written: str = "") -> RowCell:
         """A number with its unit, unless the head of the column states it; ``written`` is how the file writes it."""
-        shown = column.unit or unit
+        head = stated_unit(column.head)
+        shown = column.unit or (head if head is not None and head.dimension == unit.dimension else unit)
         if shown.dimension != unit.dimension:
             raise _Unfit(column.value.location, f"{shown} cannot measure {column.value.text}, which is in {unit}")
-        text = written if NUMBER.fullmatch(written) else significant_text(value / shown.scale, column.digits or _DIGITS)
+        if not NUMBER.fullmatch(written):
+            text = significant_text(value / shown.scale, column.digits or _DIGITS)
+        else:
+            text = written if shown.scale == unit.scale else decimal_text(value / shown.scale, exponent=False)
         headed = re.search(r"[(\[][^()\[\]]+[)\]]\s*$", column.head)
         return RowCell(text if headed else with_unit(text, shown.text, tight=True), value, unit)
 
@@ -320,6 +334,11 @@ class _RowReader:
                     return case.value, value.unit
         reason = str(value) if isinstance(value, Fault) else f"{name} is computed over other rows than these"
         raise _Unfit(column.value.location, reason, len(name))
+
+
+def _digits(text: str) -> int:
+    """How many significant digits are written."""
+    return len(re.sub(r"[^0-9]", "", text).lstrip("0"))
 
 
 def _split(line: str) -> list[str]:

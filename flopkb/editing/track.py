@@ -12,6 +12,7 @@ from itertools import permutations
 from flopkb.arithmetic.numbers import Quoted, RunningQuantity, Verdict, judge, quantity_at, without_count
 from flopkb.arithmetic.prose import BareNumber, read_plain
 from flopkb.arithmetic.units import ONE, Unit
+from flopkb.base.faults import listed
 from flopkb.base.link import Passage
 from flopkb.base.link.columns import column_unit
 from flopkb.base.matching import significant
@@ -46,7 +47,7 @@ class Tracked:
 
     placed: tuple[Placed, ...]
     missing: tuple[BareNumber, ...]
-    doubtful: tuple[tuple[BareNumber, int], ...]
+    doubtful: tuple[tuple[BareNumber, tuple[str, ...]], ...]
     closed: tuple[BareNumber, ...] = ()
     """Those that stand where no link can."""
 
@@ -56,7 +57,7 @@ def tracked(passage: Passage, places: Sequence[DataPlace]) -> Tracked:
     index = _Index(places)
     placed: list[Placed] = []
     missing: list[BareNumber] = []
-    doubtful: list[tuple[BareNumber, int]] = []
+    doubtful: list[tuple[BareNumber, tuple[str, ...]]] = []
     closed: list[BareNumber] = []
     for bare in passage.reading.bare:
         quantity = quantity_at(passage.reading.plain, bare.plain_start, bare.plain_end)
@@ -73,7 +74,7 @@ def tracked(passage: Passage, places: Sequence[DataPlace]) -> Tracked:
         elif len(likely) == 1:
             placed.append(likely[0])
         elif found:
-            doubtful.append((bare, len(found)))
+            doubtful.append((bare, tuple(dict.fromkeys(f"{each.place.at} in {each.place.file}" for each in found))))
         else:
             missing.append(bare)
     return Tracked(tuple(placed), tuple(missing), tuple(doubtful), tuple(closed))
@@ -199,7 +200,8 @@ def edits(found: Tracked, passage: Passage) -> list[Edit]:
     scalar = passage.scalar
     header = _FRONT.match(scalar.text)
     at = header.end() if header is not None else 0
-    return [Edit(scalar, at, at, names.comment(), "declarations"), *links]
+    ending = "\r\n" if "\r\n" in scalar.text else "\n"
+    return [Edit(scalar, at, at, names.comment().replace("\n", ending), "declarations"), *links]
 
 
 def link_edit(placed: Placed, names: Names) -> Edit | None:
@@ -272,6 +274,6 @@ def _yaml(text: str) -> str:
 def unplaced(found: Tracked, passage: Passage) -> Iterator[tuple[BareNumber, str]]:
     """The numbers that are left, with the reason."""
     left: Iterable[tuple[BareNumber, str]] = [(bare, "no data file has it") for bare in found.missing]
-    several = [(bare, f"{count} values could be meant") for bare, count in found.doubtful]
+    several = [(bare, f"{listed(names, 3)} could be meant; link it by hand") for bare, names in found.doubtful]
     closed = [(bare, "it stands in a link, a title or HTML, where no link can") for bare in found.closed]
     yield from sorted([*left, *several, *closed], key=lambda item: item[0].start)

@@ -147,6 +147,8 @@ def _note(quoted: Quoted, close: Closeness, v: Fraction, own: list[Fraction]) ->
         return f"passes only because of `{quoted.qualifier}`"
     if close is Closeness.RIGHT:
         return _binary_note(quoted.number, v)
+    if _is_percentage(quoted, v):
+        return f"as a percentage it is right: write {quoted.text}%"
     if len(set(own)) > 1:
         return f"the figure is a set from {decimal_text(min(own))} to {decimal_text(max(own))}: write a range"
     if close is Closeness.CUT:
@@ -269,8 +271,17 @@ def rewrite(quoted: Quoted, values: Sequence[Fraction], declared: Unit) -> str |
     value = values[0] / (reading.unit.scale if reading.unit is not None else Fraction(1))
     if value * number.value < 0 or (not value) != (not number.value):
         return None
+    if _is_percentage(reading, value):
+        return None
     assert reading.number is not None
     return _fitting(quoted, reading.number, value, values, declared)
+
+
+def _is_percentage(quoted: Quoted, v: Fraction) -> bool:
+    """Whether a plain number is right for a share once it has a percent sign (``97.5`` for 0.975)."""
+    number = quoted.number
+    share = quoted.unit is None and number is not None and 0 < abs(v) < 1
+    return share and number is not None and _ending_closeness(number, quoted.approximate, v * 100)[0] is Closeness.RIGHT
 
 
 def _fitting(quoted: Quoted, number: Ending, value: Fraction, values: Sequence[Fraction], declared: Unit) -> str | None:
@@ -279,8 +290,8 @@ def _fitting(quoted: Quoted, number: Ending, value: Fraction, values: Sequence[F
         for extra in range(_MAX_EXTRA + 1):
             text = _with_digits(quoted, number, number.numeral.write(abs(value) / scale, extra))
             try:
-                if judge(read(text), values, declared).ok:
-                    return text
+                if judge(read(text), values, declared).ok:  # what is nearly 12.4 is not 12.4
+                    return None if quoted.one_sided and read(text).value == value else text
             except ReadError:
                 break
     return None

@@ -30,15 +30,15 @@ def column_unit(text: str, offset: int) -> Unit | None:
     line = text[start : end if end >= 0 else len(text)]
     column = len(_BAR.findall(text, start, offset)) - line.lstrip(" >").startswith("|")
     heads, row = _cells(head), _cells(line)
-    found = _stated(heads[column]) if column < len(heads) else None
-    return found or (_stated(row[0]) if column > 0 else None)
+    found = stated_unit(heads[column]) if column < len(heads) else None
+    return found or (stated_unit(row[0]) if column > 0 else None)
 
 
 def _cells(line: str) -> list[str]:
     return _BAR.split(line.strip(" >\t\r").removeprefix("|"))
 
 
-def _stated(cell: str) -> Unit | None:
+def stated_unit(cell: str) -> Unit | None:
     """The unit at the end of a head or a label; the letter of a name (``Batch (B)``) is none."""
     match = _HEAD.search(cell)
     if match is None:
