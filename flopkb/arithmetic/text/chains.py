@@ -60,7 +60,7 @@ def links(clause: Parser, text: str, *, foreign: bool = True) -> Iterator[Judged
             yield _numeric(outcome, lefts, rights, text)
             continue
         symbols = judge_symbols(clause, relation, chained=index > 0) if not (lefts and rights) else None
-        if symbols is not None and not symbols.equal and sign != "=" and _nearly(symbols):
+        if symbols is not None and not symbols.equal and (_behind_a_bullet(symbols, clause) or _nearly(symbols, sign)):
             symbols = None
         if symbols is not None:
             yield _symbolic(symbols, clause, text)
@@ -97,9 +97,15 @@ def _end(side: TextSide) -> int:
     return side.high.end if side.high is not None else side.node.end
 
 
-def _nearly(outcome: IdentityOutcome) -> bool:
+def _behind_a_bullet(outcome: IdentityOutcome, clause: Parser) -> bool:
+    """``- (2 + 3i)(1 - i) = ...``: the dash is no sign, since all else is equal."""
+    first = outcome.left.first
+    return outcome.factor == -1 and clause.operator(first) == "-" and clause.gap(first + 1)
+
+
+def _nearly(outcome: IdentityOutcome, sign: str) -> bool:
     """``9.6 kΩ ≈ 10 kΩ``: as near as one digit tells."""
-    return outcome.factor is not None and abs(outcome.factor - 1) <= Fraction(1, 20)
+    return sign != "=" and outcome.factor is not None and abs(outcome.factor - 1) <= Fraction(1, 20)
 
 
 def _symbolic(outcome: IdentityOutcome, clause: Parser, text: str) -> JudgedRelation:

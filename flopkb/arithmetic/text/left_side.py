@@ -29,6 +29,7 @@ def left_sides(clause: Parser, relation: int) -> list[TextSide]:
     start, doubt = _opening(clause, start)
     doubt = doubt or _keyword(clause, start) or (relation - start == 1 and _named(clause, start))
     doubt = doubt or _in_a_condition(clause, start, relation) or _ends_a_range(clause, start, relation)
+    doubt = doubt or _times_a_letter(clause, start)
     if start < 0 or start >= relation:
         return []
     doubt = doubt or (clause.text(start - 1) in ("\n", ".") and _cut_number(clause, start))
@@ -172,6 +173,12 @@ def _keyword(clause: Parser, start: int) -> bool:
     pressed = clause.kind(start - 1) is Sign.RELATION and not clause.gap(start) and not clause.gap(start - 1)
     factor = clause.kind(start - 3) is Sign.OPERATOR and clause.kind(start - 4) in (Sign.NUMBER, Sign.CLOSE)
     return pressed and clause.kind(start - 2) is Sign.WORD and factor
+
+
+def _times_a_letter(clause: Parser, start: int) -> bool:
+    """``x \\log 5 = \\log 17``: the letter before a function multiplies it."""
+    letter = clause.kind(start - 1) is Sign.WORD and len(clause.text(start - 1)) == 1
+    return letter and clause.text(start - 1).isalpha() and is_logarithm(clause.text(start))
 
 
 def _ends_a_range(clause: Parser, start: int, relation: int) -> bool:
