@@ -31,9 +31,10 @@ CASES = {
     "few digits": ("fig('decode_attention.gap_gqa8', digits=1)", "37"),
     "bytes in binary": ("fig('kv_cache.one_4k')", "2 GiB"),
     "bytes in another unit": ("fig('kv_cache.one_4k', 'GB')", "2.15 GB"),
-    "counts in the plural": ("fig('capacity.context_l4')", "60,573 tokens"),
-    "whole digits stay": ("fig('capacity.context_l4', digits=2, bare=True)", "60,573"),
-    "coarse with about": ("fig('capacity.context_l4', digits=2, about=True)", "about 61,000 tokens"),
+    # 23034 MiB = 24,152,899,584 bytes, less 8,030,261,248 * 2 of weights, over 131,072 a token: 61,739.94.
+    "counts in the plural": ("fig('capacity.context_l4')", "61,739 tokens"),
+    "whole digits stay": ("fig('capacity.context_l4', digits=2, bare=True)", "61,739"),
+    "coarse with about": ("fig('capacity.context_l4', digits=2, about=True)", "about 62,000 tokens"),
     "a set": ("fig('decode_attention.kv_reduction', unit='x')", "4–8x"),
     "a word": ("fig('kv_cache.halved', words=True)", "half"),
     "a formula": ("fig('decode_attention.ai', model='llama_3_8b', kv_dtype='int8')", "8 flop/byte"),
@@ -42,7 +43,7 @@ CASES = {
     "a fact": ("fact('nvidia_h100_sxm.memory_bandwidth', 'TB/s')", "3.35 TB/s"),
     "a fact with every digit": ("fact('llama_2_7b.num_parameters', bare=True)", "6,738,415,616"),
     "a disputed fact": ("fact('nvidia_h100_sxm.memory_bandwidth@genz_systems')", "3.4 TB/s"),
-    "memory in decimal": ("fact('nvidia_h100_sxm.memory_capacity')", "80 GB"),
+    "memory in binary": ("fact('nvidia_h100_sxm.memory_capacity')", "80 GiB"),
     "a time": ("fig('decode_gemm.time_alone', 'µs')", "10.0 µs"),
 }  # fmt: skip
 

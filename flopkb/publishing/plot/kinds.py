@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from flopkb.arithmetic.numbers import decimal_text, grouped, readable, rounded_text
+from flopkb.arithmetic.numbers import grouped, readable, rounded_text
 from flopkb.arithmetic.rounding import magnitude
 from flopkb.arithmetic.units import parse_unit
 from flopkb.base.faults import did_you_mean
@@ -157,7 +157,7 @@ def kv_cache(base: Base, given: Mapping[str, object]) -> Chart:
             curves.append(curve(name, contexts, size, len(curves)))
     for part in options.parts(lambda: options.apart("memory_capacity")):
         capacity = options.fact(part, "memory_capacity")
-        curves.append(across(f"{short_name(part)}: {readable_gb(capacity)}", contexts, capacity / _GIGA))
+        curves.append(across(f"{short_name(part)}: {readable(capacity, parse_unit('byte'))}", contexts, capacity / _GIGA))
     title = f"Size of the KV cache against the context ({kv}), with memory capacities"
     return finished("kv-cache", options, title, "context (tokens)", "KV cache (GB)", curves, 2)
 
@@ -192,11 +192,6 @@ def step_time(base: Base, given: Mapping[str, object]) -> Chart:
     on = short_name(parts[0]) if len(parts) == 1 else "several parts"
     title = f"Least time of a decode step of {model.name} on {on} ({weight} weights, {kv} cache)"
     return finished("step-time", options, title, "context (tokens)", "time of a step (ms)", curves, 1)
-
-
-def readable_gb(value: Fraction) -> str:
-    """A capacity in decimal gigabytes, as parts are labelled."""
-    return f"{decimal_text(value / _GIGA)} GB" if value >= _GIGA else readable(value, parse_unit("byte"))
 
 
 def curve(name: str, xs: list[int], y: Callable[[int], Fraction], number: int) -> Curve:

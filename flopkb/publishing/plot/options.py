@@ -152,14 +152,16 @@ class Options:
         return max(records, key=lambda record: named[record.id]).id
 
     def having(self, name: str, unit: str, **inputs: str | int | Fraction) -> list[str]:
-        """The models for which a formula has a value, in the order of their names."""
-        probe = Options(self.base, {}, [])
-        found = []
-        for model in sorted(of_kind(self.base, Kind.MODEL), key=lambda record: by_number(record.name)):
+        """The models for which a formula has a value, those that the base names most, in the order of their names.
+
+        Of several with one value, whose curves would lie on each other, the one named most.
+        """
+        named, probe, found = named_in(self.base), Options(self.base, {}, []), dict[Fraction, Record]()
+        for model in sorted(of_kind(self.base, Kind.MODEL), key=lambda record: (-named[record.id], record.id)):
             with suppress(PlotFault):
-                probe.value(name, unit, model=model.id, **inputs)
-                found.append(model.id)
-        return found[:MOST] or [self.usual(Kind.MODEL)]
+                found.setdefault(probe.value(name, unit, model=model.id, **inputs), model)
+        chosen = sorted([*found.values()][:MOST], key=lambda record: by_number(record.name))
+        return [model.id for model in chosen] or [self.usual(Kind.MODEL)]
 
     def apart(self, path: str) -> list[str]:
         """The parts whose recorded value is the greatest, then each time less than half of the last, the least first.
