@@ -329,7 +329,7 @@ COUNTED = ("mixer_vectors", "feed_forward_vectors", "model_vectors")
 """What is added to the parameters of a model as it stands: the number of them, which is derived, shows any change."""
 
 
-def counted(fact: Fact) -> bool:
+def of_vectors(fact: Fact) -> bool:
     """Whether it is such a number, of a model or of one of its layers."""
     return fact.path.rpartition(".")[2] in COUNTED
 
@@ -346,7 +346,7 @@ def test_any_changed_digit_of_a_recorded_value_is_noticed(real: Evaluation) -> N
     unnoticed, changed = [], 0
     for record, fact in stated(real):
         quotes = quotes_of(real, record, fact)
-        if counted(fact) and "num_parameters" in record.facts:
+        if of_vectors(fact) and "num_parameters" in record.facts:
             continue
         for text in other_digits(fact.value.text) if fact.basis is not Basis.DERIVED else ():
             changed += 1
@@ -389,7 +389,7 @@ def test_a_changed_digit_of_a_recorded_value_is_found_at_its_place(seed: int, re
     """The printed form, or the value that has one, is where the finding is; a plain value is found by its quotes."""
     choice = random.Random(seed)
     record, fact = choice.choice(
-        [(r, f) for r, f in stated(real) if f.basis is Basis.RECORDED and not counted(f)]
+        [(r, f) for r, f in stated(real) if f.basis is Basis.RECORDED and not of_vectors(f)]
     )
     printed = fact.as_printed if fact.as_printed is not fact.value else None
     scalar = choice.choice([s for s in (fact.value, printed) if s is not None])
