@@ -157,7 +157,9 @@ def kv_cache(base: Base, given: Mapping[str, object]) -> Chart:
             curves.append(curve(name, contexts, size, len(curves)))
     for part in options.parts(lambda: options.apart("memory_capacity")):
         capacity = options.fact(part, "memory_capacity")
-        curves.append(across(f"{short_name(part)}: {readable(capacity, parse_unit('byte'))}", contexts, capacity / _GIGA))
+        curves.append(
+            across(f"{short_name(part)}: {readable(capacity, parse_unit('byte'))}", contexts, capacity / _GIGA)
+        )
     title = f"Size of the KV cache against the context ({kv}), with memory capacities"
     return finished("kv-cache", options, title, "context (tokens)", "KV cache (GB)", curves, 2)
 
