@@ -313,14 +313,16 @@ def test_a_long_message_is_cut() -> None:
 
 
 def test_every_kind_of_fault_is_reported_by_a_rule() -> None:
-    """Whoever adds a kind of fault adds the rule that reports it."""
+    """Whoever adds a kind of fault adds the rule that reports it, or, for one of questions, the answer that names it."""
     kinds = {
         name
         for name, kind in vars(faults).items()
         if isinstance(kind, type) and issubclass(kind, faults.Fault) and kind not in (faults.Fault, faults.Blocked)
     }
     sources = "".join(
-        path.read_text(encoding="utf-8") for path in (REPOSITORY / "flopkb" / "checking" / "rules").glob("*.py")
+        path.read_text(encoding="utf-8")
+        for room in ("rules", "asking")
+        for path in (REPOSITORY / "flopkb" / "checking" / room).glob("*.py")
     )
     assert {name for name in kinds if name not in sources} == set()
 
@@ -368,7 +370,7 @@ def test_a_field_that_was_corrected_while_the_prose_was_not(base: TinyBase) -> N
     """128 became 242 GB/s; "3.5x PCIe 5.0" (63 GB/s) is 3.84x now. The quote of the field and the ratio are told."""
     base.write(
         "accelerators/link.yaml",
-        "id: link\nkind: accelerator\nname: A part\nstatus: verified\nupdated: 2026-01-05\nvendor: Maker\n"
+        "id: link\nkind: accelerator\nname: A linked part\nstatus: verified\nupdated: 2026-01-05\nvendor: Maker\n"
         "interconnect_bandwidth: {value: 242 GB/s, basis: recorded, source: sheet, as_printed: 242 GB/s}\n"
         "host_bandwidth: {value: 63.0 GB/s, basis: recorded, source: sheet, as_printed: 63.0 GB/s}\n"
         "notes: |\n  [128 GB/s](fact:link.interconnect_bandwidth) against [63.0 GB/s](fact:link.host_bandwidth).\n",
