@@ -26,6 +26,7 @@ from flopkb.checking.check import check
 from flopkb.checking.rules import RULES
 from flopkb.checking.rules.of_verdicts import FIGURE_MISMATCH, FIGURE_TRUNCATED
 from flopkb.checking.rules.partial_quantity import partial_quotes
+from flopkb.checking.rules.reading_mismatch import RULE as READING_MISMATCH
 from flopkb.checking.rules.row_table import RULE as ROW_TABLE
 from flopkb.editing.brackets import bracket_edits
 from flopkb.editing.files import Files
@@ -96,8 +97,10 @@ class Checked:
 
 
 def errors(found: Iterable[Diagnostic]) -> Iterator[tuple[str, int, str]]:
-    """The errors by line and rule: columns move when digits are added."""
-    return ((d.location.path, d.location.line, d.rule) for d in found if d.severity is Severity.ERROR)
+    """The errors by line and rule: columns move when digits are added, a reading's line when the last quote is mended."""
+    for d in found:
+        if d.severity is Severity.ERROR:
+            yield d.location.path, 0 if d.rule == READING_MISMATCH.id else d.location.line, d.rule
 
 
 def fixed(files: Files, wanted: Callable[[str], bool]) -> Fixed:
