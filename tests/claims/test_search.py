@@ -98,7 +98,7 @@ def test_nothing_is_left_in_the_folder(base: TinyBase, thorough: list[str]) -> N
     env = {**os.environ, "PYTHONPATH": str(REPOSITORY), "PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, "-m", "flopkb", "check", *thorough]
     run = subprocess.run(command, capture_output=True, text=True, cwd=base.folder, env=env)
-    assert run.returncode == 1 and run.stdout.count("claim-refuted") == 4
+    assert run.returncode == 1 and run.stdout.count(": claim-refuted:") == 4
     assert sorted(base.folder.rglob("*")) == before
 
 
