@@ -276,10 +276,10 @@ class Costs:
     def __init__(self, model: Model, asked: Asked) -> None:
         self.m, self.a = model, asked
         self.D = n(model.top, "hidden_size")
-        words = n(model.top, "vocab_size") * self.D
+        self.words = n(model.top, "vocab_size") * self.D
         self.input = n(model.top, "input_vocab_size", n(model.top, "vocab_size")) * self.D
         self.tied = bool(model.top["tie_word_embeddings"])
-        self.outside = self.input + (0 if self.tied else words)
+        self.outside = self.input + (0 if self.tied else self.words)
 
     def mixers(self, one: object) -> F:
         """A quantity of a mixer, over all layers."""
@@ -310,8 +310,8 @@ class Costs:
 
     @property
     def multiplied(self) -> F:
-        """Used parameters without the looked-up embedding."""
-        return self.weights(used=True) - (0 if self.tied else self.input)
+        """Used parameters, of the embeddings the one that makes the output: the other is looked up."""
+        return self.weights(used=True) - self.outside + self.words
 
     @property
     def stored(self) -> F:
@@ -322,7 +322,7 @@ class Costs:
     @property
     def fetched(self) -> F:
         """Bytes of the weights that a step reads."""
-        every = self.weights(used=True, tokens=self.a.B) - (0 if self.tied else self.input)
+        every = self.weights(used=True, tokens=self.a.B) - self.outside + self.words
         return every * self.a.w + self.experts(used=True, tokens=self.a.B) * ((self.a.e or self.a.w) - self.a.w)
 
     @property
