@@ -81,8 +81,8 @@ CHOSEN: Mapping[Kind, Mapping[str, Content]] = {
     Kind.MODEL: {
         **_blanks("developer"),
         "config_source": SourceIds(),
-        **_blanks("num_hidden_layers num_attention_heads num_key_value_heads hidden_size head_dim vocab_size"),
-        **_blanks("max_position_embeddings notes"),
+        **_blanks("num_hidden_layers attention num_attention_heads num_key_value_heads hidden_size head_dim"),
+        **_blanks("feed_forward intermediate_size vocab_size max_position_embeddings notes"),
     },
     Kind.DTYPE: {
         "sources": SourceIds(many=True),
@@ -128,7 +128,7 @@ def _more_sources(kind: Kind, sources: Sequence[str]) -> bool:
     return (
         len(sources) > 1
         if kind in (Kind.ACCELERATOR, Kind.INTERCONNECT, Kind.MODEL)
-        else kind is Kind.SOURCE and bool(sources)
+        else kind in (Kind.SOURCE, Kind.VOCABULARY) and bool(sources)
     )
 
 

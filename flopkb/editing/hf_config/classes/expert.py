@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from flopkb.editing.hf_config.attention import heads, indexed, indexed_in_turn, latent
-from flopkb.editing.hf_config.classes.common import HEAD, MHA, V4, V5, beside
+from flopkb.editing.hf_config.classes.defaults import HEAD, MHA, V4, V5, beside
 from flopkb.editing.hf_config.compressed import compressed, hashed_or_routed, streams
 from flopkb.editing.hf_config.feed_forwards import dense
 from flopkb.editing.hf_config.loading import LAYER, UNBIASED, ExpertTraits, LoadingClass, VectorTraits

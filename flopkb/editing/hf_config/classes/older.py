@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from flopkb.editing.hf_config.attention import heads
-from flopkb.editing.hf_config.classes.common import HEAD, MHA, V4, beside
+from flopkb.editing.hf_config.classes.defaults import HEAD, MHA, V4, beside
 from flopkb.editing.hf_config.feed_forwards import dense
 from flopkb.editing.hf_config.loading import LAYER, UNBIASED, LoadingClass, VectorTraits
 from flopkb.editing.hf_config.patterns import FULL, every
