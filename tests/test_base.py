@@ -198,6 +198,7 @@ MOVING: dict[str, Callable[[F], F]] = {
     "fig:half_way": lambda bw: 150 * bw,
     "fig:read_all": lambda bw: F(80_000_000_000) / bw,
     "fig:step_2k": lambda bw: F(WEIGHTS_8B + 2048 * PER_TOKEN_8B) / bw,
+    "fig:rate?h100&model=llama_3_8b&B=1&L=2048": lambda bw: bw / F(WEIGHTS_8B + 2048 * PER_TOKEN_8B),
     "fig:step_32k": lambda bw: F(WEIGHTS_8B + 32768 * PER_TOKEN_8B) / bw,
     "fig:wall_7b": lambda bw: wall(bw, READ_7B, 2 * 32 * 32 * 128 * 2, 4 * 32 * 32 * 128),
     "fig:wall_8b": lambda bw: wall(bw, READ_8B, PER_TOKEN_8B, 4 * 32 * 32 * 128),

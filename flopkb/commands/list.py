@@ -50,7 +50,7 @@ _FIELD = re.compile(r"\s*([\w.]+)\s*=\s*([^=<>(].*)", re.DOTALL)
 @RECORDS
 @answered
 def command(kind: str, conditions: tuple[str, ...], sort: str | None, form: str, records: Path | None) -> Outcome:
-    """List the records of a kind: workload_class, formula, accelerator, model, dtype, source."""
+    """List the records of a kind: workload_class, formula, vocabulary, accelerator, interconnect, model, dtype, source."""
     wanted = kind_named(kind)
     base = open_for_values(records)
     chosen = sorted((r for r in base.records.values() if r.kind is wanted), key=lambda record: record.id)

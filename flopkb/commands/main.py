@@ -21,7 +21,7 @@ SUMMARIES = {
     "rules": "List the rules, or print the documentation of one with a failing and a passing example.",
     "show": "Show a record for a person: its prose, its values, its figures with what they are now.",
     "explain": "Explain a figure: formula, inputs, steps, sources, and every place that quotes it.",
-    "eval": "Evaluate a formula: value and unit first, then what it was computed from.",
+    "eval": "Evaluate a formula: the value first, then what it was computed for and what it assumes.",
     "solve": "Turn a formula around: the input at which it reaches a value, or at which two formulas meet.",
     "list": "List the records of a kind: workload_class, formula, vocabulary, accelerator, interconnect, model, dtype, source.",
     "diff": "Show what a change moves: records, values, figures with every quote of them, claims, findings.",

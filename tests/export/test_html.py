@@ -102,7 +102,7 @@ def test_a_figure_unfolds_to_formula_inputs_source_and_exact_value(pages: Mappin
         "989.5 TFLOP/s",
         "recorded",
         "contested",
-        "prints “1,979 teraFLOPS”, read as printed / 2",
+        "prints “1,979 teraFLOPS”, read as sparse",
         "NVIDIA H100 datasheet",
         "Quoted “295x” in arithmetic intensity",
     ):
@@ -122,7 +122,7 @@ def test_a_number_in_prose_is_as_its_author_wrote_it_and_leads_to_its_figure(pag
     text = pages[ATTENTION].decode("utf-8")
     link = re.search(r'<a href="#fig-ai_llama_3_8b" class="q q-fig" id="quote-\d+" title="([^"]*)">4\.0</a>', text)
     assert link and link[1] == "decode_attention.ai_llama_3_8b = 4 flop/byte"
-    assert ">60,573</a>" in text and "60573 token" in text
+    assert ">61,739</a>" in text and "61739 token" in text
 
 
 def test_prose_of_the_whole_base_keeps_every_quoted_text(pages: Mapping[str, bytes], whole: ResolvedBase) -> None:
@@ -254,7 +254,7 @@ def test_figures_without_a_value_say_why(base: TinyBase) -> None:
 
 def test_notes_and_reasons_are_prose_too(base: TinyBase) -> None:
     reason = "the *first* sheet has [3](lit:example) digits [@sheet]"
-    other = '{value: 1900 GB/s, source: config, note: "`old` [2 TB/s](fact:gpu.memory_bandwidth)"}'
+    other = '{value: 1400 GB/s, source: config, note: "`old` [2 TB/s](fact:gpu.memory_bandwidth)"}'
     disputed = f'preferred: "{reason}", disputed: [{other}]'
     base.change("accelerators/gpu.yaml", {"as_printed: 2 TB/s}": f"as_printed: 2 TB/s, {disputed}}}"})
     pages = html_export(resolved(load(base.records), base.records))

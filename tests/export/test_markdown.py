@@ -50,7 +50,7 @@ def test_no_link_is_dead(files: dict[str, str]) -> None:
 
 
 def test_there_is_a_page_a_record_and_an_index_a_kind(files: dict[str, str], whole: ResolvedBase) -> None:
-    assert len(files) == len(whole.records) + 8
+    assert len(files) == len(whole.records) + 9
 
 
 def test_prose_stays_as_it_is_but_for_its_links(files: dict[str, str]) -> None:

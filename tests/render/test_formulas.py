@@ -116,8 +116,8 @@ LISTINGS = {
     "recorded values": "listing('roofline.ridge', 'lst:a', accelerator='nvidia_h100_sxm', dtype='bf16')",
     "a minimum": "listing('roofline.attainable', 'lst:a', unit='TFLOP/s', I=150, accelerator='nvidia_h100_sxm', dtype='bf16')",
     "a ceiling": "listing('decode_gemm.first_batch', 'lst:a', at='h100', m=4096, n=4096)",
-    "steps": "listing('decode_attention.time', 'lst:a', unit='ms', at='llama_3_8b_32k')",
-    "many parameters": "listing('decode_attention.tokens_in_l2', 'lst:a', at='llama_3_8b_32k')",
+    "steps": "listing('decode_gemm.shortfall', 'lst:a', at='h100', m=4096, n=4096, b=295)",
+    "many parameters": "listing('decode_attention.ai_with_io', 'lst:a', mixer_type='full_attention', n_q=64, n_kv=8, d_h=128, b_kv=2, b_a=2, B=1, L=2048)",
     "a third": "listing('mla_decode.ai_with_io', 'lst:a', model='deepseek_v3', kv_dtype='bf16', dtype='bf16', L=1024)",
 }  # fmt: skip
 

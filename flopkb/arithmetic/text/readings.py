@@ -103,6 +103,8 @@ def readings(value: Evaluated, quote: SignedNumber, setting: Choice, node: Expr)
             yield Reading(value.digits, "the unit behind the last number stands for the whole", 1)
         if value.dims == (dims[0] + 1, *dims[1:]) and any(_is_width(number) for number in numbers(node)):
             yield Reading(value.base * 8 / scale, "the width of a bus counts pins", exact=inexact)
+            if any(_is_eight(number) for number in numbers(node)):  # it spells out the change from bits to bytes
+                yield Reading(value.base * 64 / scale, "a bus counts pins, and 8 bit are a byte", exact=inexact)
         for factor in in_a_unit_left_out(node, value.dims, dims):
             yield Reading(value.base * factor / scale, "a number in a unit that is left out", 1, exact=inexact)
         yield from _by_a_factor(value, unit, setting, node, dims, scale)
@@ -113,6 +115,11 @@ def readings(value: Evaluated, quote: SignedNumber, setting: Choice, node: Expr)
 def _is_width(number: Measured) -> bool:
     """Whether it is a width in bits: ``384-bit``."""
     return number.unit is not None and number.unit.text in ("bit", "bits")
+
+
+def _is_eight(number: Measured) -> bool:
+    """Whether it is a bare 8."""
+    return number.value == 8 and number.unit is None and not number.suffix
 
 
 def _by_a_factor(

@@ -26,8 +26,7 @@ SELECT
     cached.format AS kv_dtype,
     COALESCE(cached.mark, 'heads') AS cache,
     cached.value AS bytes_per_token,
-    cached.value / 1024 AS kib_per_token,
-    cached.value * 32768 / 1073741824 AS gib_at_32k
+    cached.value / 1024 AS kib_per_token
 FROM comparisons AS cached
 JOIN records AS model ON model.id = cached.record
 WHERE cached.comparison = 'kv_bytes' AND cached.unit = 'byte/token'
