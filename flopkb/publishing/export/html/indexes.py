@@ -231,7 +231,10 @@ def latest(look: Lookups) -> Items:
 
 
 RIDGE_NOTE = "Dense peak rate over memory bandwidth, in flop per byte: below it a kernel waits for memory."
-CACHE_NOTE = "What one token adds to the cache of a sequence, scales of narrow formats not counted."
+CACHE_NOTE = (
+    "What one token adds to the cache of a sequence, scales of a format counted with it; "
+    "models with windows have no such number."
+)
 
 
 def ridge_table(look: Lookups) -> RecordTable:
