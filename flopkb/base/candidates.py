@@ -23,7 +23,7 @@ from flopkb.base.evaluate.facts import fact_value
 from flopkb.base.evaluate.inputs import recorded_value
 from flopkb.base.evaluate.quotes import input_values
 from flopkb.base.faults import Fault, MissingInput
-from flopkb.base.link import Computation, FormulaRef, InputTarget, KnowledgeBase, Linker
+from flopkb.base.link import Computation, FigureTarget, FormulaRef, InputTarget, KnowledgeBase, Linker
 from flopkb.base.link.names import formula_ref
 from flopkb.base.model import ROLES, Binding, Record
 
@@ -133,12 +133,12 @@ def quoted_values(holder: str, base: Evaluation) -> Iterator[QuotableValue]:
     seen: set[str] = set()
     for result in base.quotes.get(holder, ()):
         link = result.quote.link
-        if result.values and result.unit is not None and link.scheme in kinds and link.target not in seen:
-            seen.add(link.target)
+        printed = isinstance(result.quote.target, FigureTarget) and link.scheme not in kinds  # by a template
+        target, scheme = (f"fig:{result.quote.title}", "fig") if printed else (link.target, link.scheme)
+        if result.values and result.unit is not None and scheme in kinds and target not in seen:
+            seen.add(target)
             named = roles_of(result.value) if result.value is not None else frozenset[str]()
-            yield QuotableValue(
-                link.target, kinds[link.scheme], result.values, result.unit, named, words_of(link.target)
-            )
+            yield QuotableValue(target, kinds[scheme], result.values, result.unit, named, words_of(target))
 
 
 def figures_elsewhere(record: Record, base: Evaluation) -> Iterator[QuotableValue]:

@@ -22,6 +22,9 @@ DECIDED = [
     ("`List<int>`", True),
     ("`2 -> 1`", True),
     ("`x > 3`", True),  # a condition
+    ("`L=128k B=1`", True),  # two assignments, and no 128 kB
+    ("`eval size L>=2k B<=1`", True),
+    ("`1 KiB > 2 KiB x=3`", False),
 ]
 
 
@@ -74,3 +77,21 @@ def test_a_relation_beside_one_that_is_read_is_no_read_one(base: TinyBase, text:
     body = "symbols:\n  q: {meaning: q, domain: {integer: [1, 9]}}\nformulas:\n  f: {expr: 64/q, unit: '1'}\n"
     base.formula("speed", body + f"derivation: |\n  It is {text} here.\n")
     assert [d.rule for d in base.check().diagnostics] == [rule]
+
+
+@pytest.mark.parametrize(
+    ("text", "rules"),
+    [
+        ("`f > 64`", ["derivation-mismatch"]),  # q runs from 1 to 9: f is 64 at most
+        (r"$f \lt \frac{f}{2}$", ["derivation-mismatch"]),
+        ("`f != 2*f/2`", ["derivation-mismatch"]),
+        ("`q < f`", []),  # where q is 1; a condition
+        ("`q < other`", []),
+    ],
+)
+def test_a_bound_in_symbols_that_holds_nowhere_is_wrong_without_a_link_too(
+    base: TinyBase, text: str, rules: list[str]
+) -> None:
+    body = "symbols:\n  q: {meaning: q, domain: {integer: [1, 9]}}\nformulas:\n  f: {expr: 64/q, unit: '1'}\n"
+    base.formula("speed", body + f"derivation: |\n  It is {text} here.\n")
+    assert [d.rule for d in base.check().diagnostics if d.rule != "bare-number"] == rules

@@ -70,6 +70,16 @@ STOPS = {
     "a false comparison of printed values": (
         "So {{ fig('decode_attention.gap_mha') }} exceeds {{ fig('decode_attention.gap_mha') }}.", "1:7 equation-mismatch"
     ),
+    "a unit behind a literal that has none": ("It took {{ lit('2024', 'year') }} ms.", "1:12 partial-quantity"),
+    "a sign before a literal that has none": ("It is -{{ lit('2', 'ordinal') }}.", "1:11 partial-quantity"),
+    "a literal beside a value": ("{{ lit('2', 'example') }} × {{ fig('decode_attention.gap_mha') }}", "1:32 partial-quantity"),
+    "a literal that is a printed value": (
+        "{{ lit('295x', 'example') }} is {{ fig('decode_attention.gap_mha', unit='x') }}", "1:4 literal-reason"
+    ),
+    "what nothing says held once": ("It is {{ lit('9', 'superseded') }}.", "1:10 literal-reason"),
+    "a sign before an input of the document": (
+        "It is -{{ given(4096, 'token') }}: {{ fig('kv_cache.one_4k', 'GB') }}", "1:11 partial-quantity"
+    ),
     "raw HTML": ("a <b>x</b>", "1:1 markdown"),
     "an HTML comment": ("<!-- a -->", "1:1 markdown"),
     "a picture of another file": ("![x](y.png)", "1:1 markdown"),
@@ -120,6 +130,7 @@ RIGHT = (
     "| part | bandwidth (TB/s) |\n|---|---|\n| a | {{ fact('nvidia_h100_sxm.memory_bandwidth', 'TB/s', bare=True) }} |",
     "It holds {{ fact('llama_2_7b.num_key_value_heads', bare=True) }} heads.",
     "In $x = {{ fig('decode_attention.gap_mha') }}$ and `{{ fig('decode_attention.gap_mha') }}`.",
+    "It holds {{ lit('2', 'example') }} GB; it was {{ lit('9', 'superseded') }} until then.",
     "See x2 and [295x](fig:decode_attention.gap_mha).",
 )
 

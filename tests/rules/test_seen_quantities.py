@@ -127,6 +127,29 @@ FOUND = (
     "It has n_q * [8](f).",
     "It [exceeds 296x](ratio).",
     "It is under [296x](ratio).",
+    "It is [295](ratio) basis points.",
+    "It is ([295](ratio)) GB.",
+    "It is [295](ratio) (GB/s).",
+    "It is [8](f) and a half times that.",
+    "It draws [700 W](pow) m².",
+    "It moves [80 GB](mem)-per-second.",
+    "It is at the very most [295x](ratio).",
+    "It is less than or equal to [295x](ratio).",
+    "It is way over [295.4x](ratio).",
+    "It is [8](f) [295](ratio).",
+    "It is [8](f).[295](ratio).",
+    "It is [8](f),[295](ratio).",
+    "It is [8](f)^[8](f).",
+    "So [8](f) is the same as [295](ratio).",
+    "It is log [8](f).",
+    "It is log2([8](f)).",
+    "It is one over [8](f).",
+    "It is the square of [8](f).",
+    "It is ten-fold [295x](ratio).",
+    "It is [9x faster](f).",
+    "It is [nine times faster](f).",
+    "| a | GB/s |\n|---|---|\n| x | [8](f) |",
+    "| a | rate (GB/s) |\n|---|---|\n| x | [8](f) |",
 )
 """A reader sees another quantity than the one that the link stands for."""
 
@@ -179,6 +202,13 @@ CLEAN = (
     "The total minus [about 295x](ratio).",
     "It [exceeds 295x](ratio), and is [under 296x](ratio).",
     "It is [50 per cent](half) of it.",
+    "It is [295x faster](ratio), [8x more](f), [8 times faster](f) and [eight times faster](f).",
+    "Of these, [8](f) are used (as [80 GB](mem) (HBM) has it).",
+    "It takes [8](f) [80 GB](mem) parts, or [8](f), [295](ratio).",
+    "It holds (of [80 GB](mem)) in GB.",
+    "A square of [8](f) heads.",
+    "| a | GB |\n|---|---|\n| x | [80](mem) |",
+    "| a | heads |\n|---|---|\n| x | [8](f) |",
 )
 """What stands around the link changes nothing, or is right."""
 

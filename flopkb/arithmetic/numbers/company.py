@@ -6,6 +6,7 @@ import re
 
 from flopkb.arithmetic.numbers.reading import APPROXIMATELY, BEHIND, BOUNDS, DEGREES
 from flopkb.arithmetic.numbers.words import MULTIPLIED, PART, PARTS, any_of
+from flopkb.arithmetic.units import UnitError, parse_unit
 
 SPACE = "[ \u00a0\u202f\u2009]"
 _MARKS = r"[*_]{0,3}"
@@ -19,11 +20,19 @@ QUALIFIER = re.compile(
 BEHIND_IT = re.compile(
     rf"\+(?![\w(])|{SPACE}(?:{any_of(set(BEHIND) - {'+', 'plus'})})(?!{SPACE}(?:than|to)\b|{SPACE}?[0-9])", re.I
 )
+_NAMED = r"(W|[A-Za-zµ](?:[\w·^²³]|/(?=\w))+)"
+"""What may be a unit; a letter alone, but for the watt, is mostly a symbol."""
+_UNIT_IN_BRACKETS = re.compile(rf"{SPACE}?[(\[](?:in{SPACE})?{_NAMED}[)\]]")
+_UNIT_BEHIND_BRACKET = re.compile(rf"\){SPACE}?{_NAMED}(?!\w)")
 _PLUS = re.compile(rf"{SPACE}plus(?={SPACE}?(?:[.,;:)\n]|\Z))", re.IGNORECASE)
+_OPERATION = (
+    rf"(?<![\w.-])(?:(?:log(?:_?[0-9]+|[₀-₉]+)?|ln|lg|exp|sqrt|abs)(?:{SPACE}?\(|{SPACE}(?:of{SPACE})?)|one{SPACE}over{SPACE}"
+    rf"|(?:square{SPACE}root|cube{SPACE}root|the{SPACE}(?:square|cube|inverse|reciprocal|logarithm|negative)){SPACE}of{SPACE})"
+)
 _STRAY_BEFORE = re.compile(
     rf"(?:(?<![\w.-])(?:{MULTIPLIED}{SPACE}|[0-9][0-9.,]*(?:{SPACE}times{SPACE}|{SPACE}?(?:x{SPACE}|[–—-]|to{SPACE}))"
     rf"|[0-9][0-9.,]*{SPACE}[A-Za-z%$/]{{1,9}}{SPACE}to{SPACE}|\bbetween{SPACE}[0-9][\w.,/ %]{{0,12}}{SPACE}and{SPACE})"
-    rf"|(?<![\w.-])(?!x\Z)[A-Za-z]{{1,12}}|(?<!\S)—|[±∓√∛∜€£¥₹≠≪≫≲≳∝¬]{SPACE}?|(?<=[A-Za-z,;:]{SPACE})×|[0-9)%]{SPACE}?[×*·⋅÷/^]{SPACE}?"
+    rf"|(?<![\w.-])(?!x\Z)[A-Za-z]{{1,12}}|(?<!\S)—|[±∓√∛∜€£¥₹≠≪≫≲≳∝¬]{SPACE}?|(?<=[A-Za-z,;:]{SPACE})×|{_OPERATION}|[0-9)%]{SPACE}?[×*·⋅÷/^]{SPACE}?"
     rf"|(?<![\w.-])(?:[A-Za-z]|\w*_\w*)(?:{SPACE}?[×*·⋅÷]{SPACE}?|{SPACE}x{SPACE})"
     rf"|\b(?:is|are|was|were|be|at|draws?|takes?|needs?|costs?|holds?|has|moves?|reads?|gives?|makes?|reach(?:es)?)"
     rf"{SPACE}--{SPACE})\Z",
@@ -36,10 +45,11 @@ _STRAY_BEHIND = re.compile(
     rf"{_MARKS}(?:[²³¹⁰⁴-⁹⁻⁺]+|[°‰‱′″€£¥%]\w*|(?!(?:st|nd|rd|th)(?!\w))[^\W\d_][\w⁻²³¹⁰⁴-⁹]*)"
     rf"|[*·⋅×÷/^]{SPACE}?[\w(√]\S*(?<![.,;:)])"
     rf"|{SPACE}(?:(?:hundred|thousand|million|billion|trillion|dozen|lakh|crore)s?|bn|tn|mn|mio\.?|mln|mrd|pct)(?!\w)"
+    rf"|{SPACE}(?-i:[A-Za-zµ]{{1,3}})[⁻¹²³⁴-⁹]+|[-–]per[-–]\w+|{SPACE}and{SPACE}an?{SPACE}(?:half|quarter)(?!\w|{SPACE}of\b)"
     rf"|{SPACE}(?:(?:{PART})s|per{SPACE}?mill?e|permille)(?!\w)|{SPACE}[€£¥₹‰‱]"
     rf"|{SPACE}(?-i:K)(?={SPACE}(?!(?:and|or|at|plus|give|V|heads?|caches?|vectors?|matri\w+|rows?|tiles?|blocks?|proj\w*)\b)[a-z])"
     rf"|{SPACE}?[(\[](?:in{SPACE})?(?:{_SCALE})[)\]]|[)\]]{SPACE}?[×x*·⋅]{SPACE}?[0-9][0-9.,^]*(?<![.,])\w*"
-    rf"|{SPACE}(?:squared|cubed|pp|percentage{SPACE}points?|degrees?|°\w?|orders?{SPACE}of{SPACE}magnitude)(?!\w)"
+    rf"|{SPACE}(?:squared|cubed|pp|(?:percentage|basis){SPACE}points?|degrees?|°\w?|orders?{SPACE}of{SPACE}magnitude)(?!\w)"
     rf"|{SPACE}?(?:[–—-]{SPACE}?|(?:to|times|plus|minus){SPACE}|[×x*÷/^]{SPACE}?)[0-9][0-9.,]*(?<![.,])\w*",
     re.IGNORECASE,
 )
@@ -86,6 +96,7 @@ _LAST_WORD = re.compile(r"[^\W\d_]{0,16}\Z")
 _LAST_WORDS = frozenset(phrase.split()[-1] for phrase in (*_QUALIFYING, "minus", "negative"))
 _STRAY_WORDS = frozenset(
     [
+        *["over", "log", "ln", "lg", "exp", "sqrt", "abs"],
         *["times", "double", "twice", "thrice", "triple", "treble", "quadruple", "half", "of", "x", "to", "and"],
         *PARTS,
         *(f"{part}s" for part in PARTS),
@@ -109,7 +120,8 @@ def qualifier_before(plain: str, low: int, start: int) -> re.Match[str] | None:
 def _ends_in(plain: str, low: int, start: int, words: frozenset[str], signs: frozenset[str]) -> bool:
     """Whether one of the words, or a sign, stands before the space at ``start - 1``."""
     word = _LAST_WORD.search(plain, max(low, start - 17), start - 1)
-    return (word is not None and word[0].lower() in words) or plain[start - 2 : start - 1] in signs
+    named = word is not None and (word[0].lower() in words or (words is _STRAY_WORDS and word[0].endswith("fold")))
+    return named or plain[start - 2 : start - 1] in signs
 
 
 def has_other_meaning(plain: str, low: int, start: int, end: int) -> bool:
@@ -140,4 +152,18 @@ def stray(plain: str, start: int, end: int, low: int, high: int) -> tuple[int, i
     if start > low and (not plain[start - 1].isspace() or _ends_in(plain, low, start, _STRAY_WORDS, _STRAY_SIGNS)):
         before = _STRAY_BEFORE.search(plain, max(low, start - 60), start)
     after = _STRAY_BEHIND.match(plain, end, high)
-    return before.start() if before else start, after.end() if after else end
+    stop = after.end() if after else end
+    return before.start() if before else start, max(stop, _unit_apart(plain, start, end, high))
+
+
+def _unit_apart(plain: str, start: int, end: int, high: int) -> int:
+    """Where a unit ends that brackets part from a bare number: ``8 (GB/s)``, ``(8) GB``; ``end`` if there is none."""
+    enclosed = plain[start - 1 : start] == "(" and plain[end : end + 1] == ")"
+    found = (_UNIT_BEHIND_BRACKET if enclosed else _UNIT_IN_BRACKETS).match(plain, end, high)
+    if found is None or not plain[end - 1].isdigit():
+        return end
+    try:
+        unit = parse_unit(found[1])
+    except UnitError:
+        return end
+    return found.end() if unit.dimension else end

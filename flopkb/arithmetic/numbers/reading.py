@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from flopkb.arithmetic.diagnostics import shortened
-from flopkb.arithmetic.numbers.words import CARDINAL, any_of, cardinal, multiplier_at
+from flopkb.arithmetic.numbers.words import CARDINAL, COMPARATIVE, any_of, cardinal, multiplier_at
 from flopkb.arithmetic.numeral import Numeral, NumeralError, read_numeral
 from flopkb.arithmetic.unit_table import SUFFIXES
 from flopkb.arithmetic.units import Unit, UnitError, parse_unit
@@ -110,15 +110,18 @@ class Quoted:
 
 BOUNDS = {
     **dict.fromkeys(("<", "less than", "fewer than", "lower than", "smaller than", "under", "below"), "<"),
-    **dict.fromkeys(("short of", "shy of", "south of"), "<"),
+    **dict.fromkeys(("short of", "shy of", "south of", "strictly below", "strictly less than"), "<"),
     **dict.fromkeys(("<=", "≤", "at most", "no more than", "not more than", "up to", "no greater than"), "<="),
     **dict.fromkeys(("no larger than", "no higher than", "not over", "not above", "as much as", "as many as"), "<="),
     **dict.fromkeys(("a maximum of", "maximum of", "at the most", "not exceeding"), "<="),
+    **dict.fromkeys(("at the very most", "less than or equal to", "no longer than", "no bigger than", "=<"), "<="),
     **dict.fromkeys((">", "more than", "greater than", "higher than", "larger than", "bigger than", "over"), ">"),
     **dict.fromkeys(("above", "beyond", "exceeding", "exceeds", "exceed", "exceeded", "in excess of"), ">"),
     **dict.fromkeys(("upwards of", "upward of", "north of"), ">"),
     **dict.fromkeys((">=", "≥", "at least", "no less than", "not less than", "no fewer than", "no smaller than"), ">="),
     **dict.fromkeys(("not under", "not below", "as little as", "as few as", "a minimum of", "minimum of"), ">="),
+    **dict.fromkeys(("at the very least", "at the least", "more than or equal to", "greater than or equal to"), ">="),
+    **dict.fromkeys(("no shorter than", "no lower than", "=>"), ">="),
     **dict.fromkeys(("exactly", "precisely"), "="),
 }
 """Words and signs that bound a quantity from one side, or from both."""
@@ -140,6 +143,7 @@ BEHIND = {
 
 DEGREES = (
     *("just", "only just", "slightly", "a little", "a bit", "a hair", "well", "far", "somewhat", "considerably"),
+    *("way", "much", "a shade", "a touch"),
     *("comfortably", "barely", "marginally", "very", "only", "quite"),
 )
 """What may stand before a qualifier and changes nothing that is judged."""
@@ -160,6 +164,7 @@ _DASH = re.compile(r"\s?(?<!\^)[-–—]\s?(?=[0-9.$])|\s+to\s+(?=[0-9.$+−-])|
 _BETWEEN = re.compile(r"(between|from)\s+", re.IGNORECASE)
 _AND = re.compile(r"\s+and\s+(?=[0-9.$+−-])")
 _TAIL = re.compile(r"-(?:wide|way|deep|long|plus|only|sized?|scale|times|bound|equivalent|class|dimensional)\b")
+_COMPARED = re.compile(rf"(x|×|times|fold)\s+(?:{COMPARATIVE})\s*\Z", re.IGNORECASE)
 _FRACTION = re.compile(r"([0-9]{1,9})\s?[/⁄]\s?([1-9][0-9]{0,8})(?![0-9.,])")
 _VULGAR = re.compile(r"([0-9]{0,6})([¼-¾⅐-⅞])")
 
@@ -303,6 +308,7 @@ class _QuoteReader:
         rest = self.text[self.at : dash.start() if dash else self.stop]
         tail = _TAIL.search(rest)
         shown = rest[: tail.start()] if tail else rest
+        shown = _COMPARED.sub(r"\1", shown)
         shown = shown.removeprefix("-") if re.match(r"-[A-Za-z]", shown) else shown
         if not shown.strip():
             self.at += len(rest)

@@ -43,13 +43,19 @@ _LONE = {
     **{"quarters": Fraction(1, 4), "twice": Fraction(2), "thrice": Fraction(3), "twofold": Fraction(2)},
 }
 _COMPARED = rf"(?:{_GAP}as{_GAP}(?:much|many|large|big|fast|long|high|wide|great|small|slow)(?:{_GAP}as)?(?!\w))?"
+COMPARATIVE = (
+    "more|less|fewer|faster|slower|quicker|larger|smaller|bigger|higher|lower|longer|shorter|greater|cheaper|costlier"
+    "|better|worse|wider|narrower|deeper|denser|heavier|lighter"
+)
+"""What may follow a factor and is no unit: ``three times faster``, ``3x more``."""
+_THAN = rf"(?:{_GAP}(?:{COMPARATIVE})(?!\w)|{_COMPARED})"
 _FACTOR = rf"(?:by{_GAP})?(?:an?{_GAP})?factors?{_GAP}of{_GAP}"
 _ORDERS = dict(zip(("an", "a", "one", "two", "three", "four", "five", "six"), (1, 1, 1, 2, 3, 4, 5, 6), strict=True))
 _FORMS = re.compile(
     rf"(?P<order>({'|'.join(_ORDERS)}){_GAP}(?:full{_GAP})?orders?{_GAP}of{_GAP}magnitude)(?!\w)"
     rf"|(?:{_FACTOR})(?P<factor>{CARDINAL})(?P<more>{ADDED})?(?!\w)"
     rf"|(?P<fold>(?:an?{_GAP})?{SPELLED}){_GAP}?fold(?!\w)"
-    rf"|(?P<times>{CARDINAL})(?P<plus>{ADDED})?{_GAP}times(?!\w){_COMPARED}"
+    rf"|(?P<times>{CARDINAL})(?P<plus>{ADDED})?{_GAP}times(?!\w){_THAN}"
     rf"|(?P<count>an?|{CARDINAL}){_GAP}(?P<part>{_PART})s?(?!\w){_COMPARED}"
     rf"|(?P<verb>{'|'.join(_VERBS)})(?:e[sd]?|ing|ed)?(?!\w){_COMPARED}"
     rf"|(?P<lone>{'|'.join(sorted(_LONE, key=len, reverse=True))})(?!\w){_COMPARED}",
@@ -58,7 +64,7 @@ _FORMS = re.compile(
 
 
 MULTIPLIED = (
-    rf"(?:{CARDINAL}(?:{ADDED})?{_GAP}times|double|twice|thrice|triple|treble|quadruple|half(?:{_GAP}of)?"
+    rf"(?:{CARDINAL}(?:{ADDED})?{_GAP}times|(?:an?{_GAP})?{SPELLED}{_GAP}?fold|double|twice|thrice|triple|treble|quadruple|half(?:{_GAP}of)?"
     rf"|(?:an?|{CARDINAL}){_GAP}(?:{_PART})s?(?:{_GAP}of)?)"
 )
 """What multiplies the number that follows: ``two times 80 GB``, ``double 80 GB``, ``a third of 80 GB``."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 _EQUAL = r":=|==|\\equiv(?![A-Za-z])|≡|="
@@ -28,6 +29,9 @@ RELATION = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in _KI
 _MARK = re.compile(rf"[()\[\]{{}}]|{RELATION.pattern}")
 _CONTINUED = re.compile(r"(?:\s|&|\\[,;:! ])*")
 
+_NEXT_ASSIGNMENT = re.compile(r"[\s,;]+(?=[A-Za-z_][\w.]*(?:[<>!=]=?|[≤≥≠≈])[^\s<>=])")
+"""A name with a relation on it, and no space around that."""
+
 MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "!=": "!="}
 """The same relation, read from the right."""
 
@@ -45,6 +49,16 @@ class WrittenRelation:
     def equal(self) -> bool:
         """Whether both sides are said to be the same."""
         return self.sign in ("=", "≈")
+
+
+def assignments(text: str) -> Iterator[tuple[int, str]]:
+    """The equations that stand side by side in a line of code, each with its place: ``L=128k B=1`` are two."""
+    at = 0
+    for found in _NEXT_ASSIGNMENT.finditer(text):
+        if RELATION.search(text, at, found.start()):
+            yield at, text[at : found.start()]
+            at = found.end()
+    yield at, text[at:]
 
 
 def relations(text: str) -> list[WrittenRelation]:

@@ -11,7 +11,7 @@ from flopkb.arithmetic.prose import Equation, EquationKind
 from flopkb.arithmetic.text import Markup, ScannedEquation, ScanVerdict, scan_text
 from flopkb.arithmetic.text.joints import RELATION
 from flopkb.arithmetic.text.strict import EquationSide, read_equation
-from flopkb.base.equations.coded import stated_faults
+from flopkb.base.equations.coded import apart, stated_faults
 from flopkb.base.equations.derivation import Names, derivation_faults
 from flopkb.base.equations.findings import (
     DERIVATION,
@@ -23,7 +23,7 @@ from flopkb.base.equations.findings import (
     EquationPlace,
 )
 from flopkb.base.equations.joined import Run, is_whole, related_faults, runs, unbacked
-from flopkb.base.equations.orders import best_side, ordered_faults
+from flopkb.base.equations.orders import best_side, never_faults, ordered_faults
 from flopkb.base.equations.tied import tied_faults
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.link import Computation, FormulaRef, Passage
@@ -94,6 +94,9 @@ def lone_faults(passage: Passage, subject: Subject, base: Evaluation) -> Iterato
             yield scan_fault(found, passage)
     for equation in passage.reading.equations:
         wrong = [*lone_order_faults(equation, passage), *stated_faults(equation, passage, base)]
+        if isinstance(subject, Record) and equation.kind is not EquationKind.FENCE and _ORDER.search(equation.text):
+            names = Names.of(subject, base)
+            wrong += [f for text, place in apart(equation, passage) for f in never_faults(text, names, place)]
         yield from wrong
         code = equation.kind is EquationKind.CODE
         told = code or (equation.kind is not EquationKind.FENCE and _EQUALS.search(equation.text) is not None)
@@ -115,14 +118,14 @@ def lone_order_faults(equation: Equation, passage: Passage) -> Iterator[Equation
     """An inequality between numbers that does not hold."""
     if not _ORDER.search(equation.text):
         return
-    read = read_equation(equation.text, frozenset())
-    parts = [best_side(group) for group in read.groups]
-    if any(side.fault for group in read.groups for side in group) or None in parts:
-        return
-    place = EquationPlace(passage, tuple(range(equation.start, equation.end)))
-    for relation, left, right in zip(read.relations[1:], parts, parts[1:], strict=False):
-        if relation is not None and relation.sign and left is not None and right is not None:
-            yield from ordered_faults(relation, left, right, place)
+    for text, place in apart(equation, passage):
+        read = read_equation(text, frozenset())
+        parts = [best_side(group) for group in read.groups]
+        if any(side.fault for group in read.groups for side in group) or None in parts:
+            continue
+        for relation, left, right in zip(read.relations[1:], parts, parts[1:], strict=False):
+            if relation is not None and relation.sign and left is not None and right is not None:
+                yield from ordered_faults(relation, left, right, place)
 
 
 def scanned_equations(passage: Passage, *, strict: bool) -> tuple[ScannedEquation, ...]:

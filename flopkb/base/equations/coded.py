@@ -7,7 +7,8 @@ from fractions import Fraction
 from itertools import pairwise
 
 from flopkb.arithmetic.numbers import judge, readable
-from flopkb.arithmetic.prose import Equation
+from flopkb.arithmetic.prose import Equation, EquationKind
+from flopkb.arithmetic.text.joints import assignments
 from flopkb.arithmetic.text.strict import EquationSide, read_equation
 from flopkb.arithmetic.units import ONE, Unit, parse_unit
 from flopkb.base.equations.findings import MISMATCH, EquationFault, EquationPlace
@@ -18,8 +19,21 @@ from flopkb.base.link import Passage
 
 def stated_faults(equation: Equation, passage: Passage, base: Evaluation) -> Iterator[EquationFault]:
     """``gpu.memory_capacity = 81 GB`` and ``4 = 5``: what is written beside a value, and is not it."""
-    place = EquationPlace(passage, tuple(range(equation.start, equation.end)))
-    for sides in read_equation(equation.text, frozenset()).groups:
+    for text, place in apart(equation, passage):
+        yield from given_faults(text, place, base)
+
+
+def apart(equation: Equation, passage: Passage) -> Iterator[tuple[str, EquationPlace]]:
+    """The equations that stand side by side in code, each with its place; mathematics is one."""
+    whole = equation.kind in (EquationKind.MATH, EquationKind.DISPLAY)
+    for at, text in [(0, equation.text)] if whole else assignments(equation.text):
+        start = equation.start + at
+        yield text, EquationPlace(passage, tuple(range(start, start + len(text))))
+
+
+def given_faults(text: str, place: EquationPlace, base: Evaluation) -> Iterator[EquationFault]:
+    """What one equation gives to a value that is another."""
+    for sides in read_equation(text, frozenset()).groups:
         for left, right in pairwise(sides):
             known = worth(left, base)
             if known is None or right.quoted is None:

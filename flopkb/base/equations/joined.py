@@ -27,7 +27,7 @@ _JOINTS = tuple(
     (sign, re.compile(rf"(\)*)(?:{pattern})(\(*)", re.IGNORECASE))
     for sign, pattern in (
         ("≈", rf"{_SPACE}?[≈≅≃]{_SPACE}?"),
-        ("=", rf"{_SPACE}?==?{_SPACE}?|{_SPACE}(?:equals|is equal to){_SPACE}"),
+        ("=", rf"{_SPACE}?==?{_SPACE}?|{_SPACE}(?:equals|(?:is|are) (?:equal to|the same as)){_SPACE}"),
         ("<=", rf"{_SPACE}?(?:<=|≤){_SPACE}?|{_IS}(?:at most|no more than){_SPACE}"),
         (">=", rf"{_SPACE}?(?:>=|≥){_SPACE}?|{_IS}(?:at least|no less than){_SPACE}"),
         (
@@ -40,7 +40,10 @@ _JOINTS = tuple(
             rf"|{_IS}(?:above|over|beyond){_SPACE}(?:the{_SPACE})?|{_SPACE}exceeds?{_SPACE}(?:the{_SPACE})?",
         ),
         ("≠", rf"{_SPACE}?(?:≠|!=){_SPACE}?"),
-        ("is", rf"{_SPACE}(?:is|are|comes to|makes?|gives?){_SPACE}"),
+        (
+            "is",
+            rf"{_SPACE}(?:is|are|comes (?:out )?(?:to|at)|makes?|gives?|yields?|totals?|amounts? to|adds? up to){_SPACE}",
+        ),
         (" + ", rf"{_SPACE}?\+{_SPACE}?|{_SPACE}plus{_SPACE}"),
         (" - ", rf"{_SPACE}?−{_SPACE}?|{_SPACE}minus{_SPACE}"),
         (" * ", rf"{_SPACE}?[×*·⋅]{_SPACE}?|{_SPACE}(?:x|times|multiplied by){_SPACE}"),
@@ -61,6 +64,9 @@ _RELATIONS: Mapping[str, Callable[[Fraction, Fraction], bool]] = {
     "<": lambda a, b: a < b, "<=": lambda a, b: a <= b, ">": lambda a, b: a > b, ">=": lambda a, b: a >= b,
     "≠": lambda a, b: a != b, "=": lambda a, b: a == b, "≈": lambda a, b: a == b,
 }  # fmt: skip
+_TOUCHING = re.compile(rf"[.,'’^]?|{_SPACE}")
+"""What makes one number of two, as a reader sees it: ``8.295``, ``8 295``."""
+_GROUPED = re.compile(rf"[0-9]{{1,3}}{_SPACE}[0-9]{{3}}(?![0-9]).*", re.DOTALL)
 _FURTHEST = 60
 _BETWEEN = re.compile(rf"\bbetween{_SPACE}\Z", re.IGNORECASE)
 _AND = re.compile(rf"{_SPACE}and{_SPACE}")
@@ -166,6 +172,8 @@ def _joint(plain: str, a: Operand, b: Operand) -> str | None:
         return said if not compared["noun"] or of_one_unit(a, b) else None
     if not between:
         return "" if plain[b.start].isalnum() and plain[a.end - 1].isalnum() else None
+    if _TOUCHING.fullmatch(between) and plain[a.end - 1].isdigit() and plain[b.start].isdigit():
+        return between if not between.isspace() or _GROUPED.fullmatch(plain, a.start, b.end) else None
     if _AND.fullmatch(between) and _BETWEEN.search(plain, max(0, a.start - 9), a.start):
         return " to "
     for sign, pattern in _JOINTS:
@@ -283,7 +291,9 @@ def unbacked(run: Run) -> tuple[Operand, str] | None:
     values = [operand for operand in run.operands if operand.backed]
     if not values:
         return None
-    touching = next((b for a, b, j in zip(run.operands, run.operands[1:], run.joints, strict=False) if not j), None)
+    touching = next(
+        (b for a, b, j in zip(run.operands, run.operands[1:], run.joints, strict=False) if _TOUCHING.fullmatch(j)), None
+    )
     if touching is not None:
         return touching, whole
     bare = any(not operand.backed and operand.result is not None for operand in run.operands)

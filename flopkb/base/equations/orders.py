@@ -10,7 +10,7 @@ from flopkb.arithmetic.diagnostics import Location, Severity, shortened
 from flopkb.arithmetic.formula import Name, compares
 from flopkb.arithmetic.numbers import Verdict, decimal_text, judge, misquoted
 from flopkb.arithmetic.text.joints import MIRRORED, WrittenRelation
-from flopkb.arithmetic.text.strict import EquationSide, StrictEquation
+from flopkb.arithmetic.text.strict import EquationSide, StrictEquation, read_equation
 from flopkb.arithmetic.units import ONE
 from flopkb.base.claims import claims_of
 from flopkb.base.claims.verdicts import Invalid, Proved, Tested
@@ -46,6 +46,7 @@ class Tie:
         return self.result.quote.title
 
 
+_NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "!=": "=="}
 Part = EquationSide | None
 """A side; None stands for the figure itself."""
 
@@ -207,6 +208,25 @@ def decided_faults(
         yield tie.place.fault(UNREADABLE, *span, f"{shown} cannot be decided: {verdict}")
     else:
         yield tie.place.fault(DERIVATION, *span, f"{shown} does not hold {verdict}", quoted=text)
+
+
+def never_faults(text: str, names: Names, place: EquationPlace) -> Iterator[EquationFault]:
+    """Bounds in symbols that no link ties and that hold nowhere (one that holds somewhere may be a condition)."""
+    read = read_equation(text, names.known)
+    parts = [best_side(group) for group in read.groups]
+    for left, relation, right in zip(parts, read.relations[1:], parts[1:], strict=False):
+        opposite = _NEGATED.get(relation.sign) if relation is not None else None
+        if relation is None or opposite is None or left is None or right is None or not (left.names or right.names):
+            continue
+        try:
+            one, other = linked_side(left, names), linked_side(right, names)
+        except UnknownHere:
+            continue
+        said = f"{left.text} {relation.text} {right.text}"
+        where = Scalar(place.passage.scalar.location, said, said)
+        if isinstance(claims_of(names.base).checker.comparison(opposite, one, other, (), where), Proved):
+            message = f"{shortened(said, 80)} holds nowhere in the declared domains; correct it"
+            yield place.fault(DERIVATION, left.start, right.end, message, quoted=said)
 
 
 def formula_of(computation: Computation) -> LinkedExpr:

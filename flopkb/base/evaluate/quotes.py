@@ -95,6 +95,10 @@ def with_text(result: QuoteResult) -> QuoteResult:
         return replace(result, reading=error)
     if reading.unit is not None:
         reading = replace(reading, unit=counted(reading.unit, result.unit))
+    column = result.quote.column
+    if column is not None and column.dimension and reading.unit is None and not result.unit.dimension:
+        note = f"the table says {column} for it, but {result.quote.title} is a plain number; correct the head"
+        return replace(result, reading=reading, judgement=Judgement(Verdict.UNIT_MISMATCH, reading.text, note=note))
     result = in_column(result, reading)
     assert result.unit is not None
     return replace(result, reading=reading, judgement=judge(reading, result.values, result.unit))

@@ -42,7 +42,7 @@ def stated_unit(cell: str) -> Unit | None:
     """The unit at the end of a head or a label; the letter of a name (``Batch (B)``) is none."""
     match = _HEAD.search(cell)
     if match is None:
-        return None
+        return _lone_unit(cell.strip(" *_"))
     written = re.sub(r"^in\s+", "", next(filter(None, match.groups())).strip())
     words = re.findall(r"[A-Za-z]+", cell[: match.start()].lower())
     if written in ("B", "T", "k", "K", "M", "G") and any(word.startswith(written.lower()) for word in words):
@@ -56,6 +56,15 @@ def stated_unit(cell: str) -> Unit | None:
         return Unit(counted.scale * known, counted.powers, written)
     except UnitError:
         return None
+
+
+def _lone_unit(cell: str) -> Unit | None:
+    """A head that is nothing but a unit (``GB/s``); a letter alone is a symbol."""
+    try:
+        unit = parse_unit(cell) if 1 < len(cell) <= 24 else None
+    except UnitError:
+        return None
+    return unit if unit is not None and unit.dimension else None
 
 
 def _scale(written: str) -> Fraction | None:

@@ -41,9 +41,10 @@ class SitePlace:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Characters."""
+    """Characters. A literal of a document has the ``reason`` why its number is no figure."""
 
     text: str
+    reason: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

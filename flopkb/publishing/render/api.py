@@ -9,6 +9,7 @@ from typing import Any
 
 from flopkb.arithmetic.numbers import ReadError, decimal_text, grouped, read
 from flopkb.arithmetic.prose import LITERAL_REASONS, misnamed
+from flopkb.arithmetic.units import parse_unit
 from flopkb.base.faults import did_you_mean
 from flopkb.base.model import Kind
 from flopkb.checking.api import Base
@@ -139,13 +140,15 @@ class Api:
         """An input of a point or figure."""
         return self.number(asking.input_value(self.base, target), Form(unit=unit, bare=bare), exact=True)
 
-    def given(self, value: int | float, unit: str = "") -> Words:
+    def given(self, value: int | float, unit: str = "") -> QuotedNumber:
         """An input that this document gives to its figures; one that no figure takes stops the render."""
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             raise Bad("given takes a number that figures of this document have as an input", 0)
-        self.told.append((Fraction(str(value)), self.site()))
-        name = f"{NBSP}{counted(unit, Fraction(str(value)))}" if text_of(unit, "unit") else ""
-        return Words(grouped(decimal_text(Fraction(str(value)), exponent=False)) + name)
+        exact, measured = Fraction(str(value)), text_of(unit, "unit")
+        self.told.append((exact, self.site()))
+        text = grouped(decimal_text(exact, exponent=False)) + (f"{NBSP}{counted(unit, exact)}" if measured else "")
+        declared = parse_unit(unit or "1")
+        return QuotedNumber(text, "an input that this document gives", "given", (exact * declared.scale,), declared)
 
     def number(self, answer: Answer, form: Form, *, exact: bool = False) -> QuotedNumber:
         text = written(answer.values, answer.unit, form.checked(), exact=exact)
@@ -168,7 +171,7 @@ class Api:
         why = misnamed(text, reason)
         if why:
             raise Bad(why, 0, rule="literal-reason")
-        return Words(text)
+        return Words(text, reason)
 
     def name(self, id: str, *, short: bool = False) -> Words:
         """The name of a record; ``short`` its first alias."""

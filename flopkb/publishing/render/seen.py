@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 
 from flopkb.arithmetic.diagnostics import Diagnostic, Severity
 from flopkb.arithmetic.numbers import Judgement, ReadError, RunningQuantity, Verdict, misquoted, read
+from flopkb.arithmetic.prose import misnamed
 from flopkb.base.evaluate import Evaluation, QuoteResult
-from flopkb.base.link import FigureTarget, Passage
+from flopkb.base.link import FigureTarget, LiteralTarget, Passage
 from flopkb.checking.rules.partial_quantity import RULE, PartialQuote, advice, partial_quotes
-from flopkb.publishing.pages.inlines import QuotedNumber
+from flopkb.publishing.pages.inlines import QuotedNumber, Words
 from flopkb.publishing.render.template_text import MARK, OBJECT, Expanded, index_of
 from flopkb.publishing.render.values import NBSP, stands
 
@@ -30,7 +31,7 @@ class SeenText:
     """The text with links for the values printed in its prose; ``shown`` are those values, by where their link begins."""
 
     expanded: Expanded
-    shown: Mapping[int, QuotedNumber]
+    shown: Mapping[int, QuotedNumber | Words]
 
 
 def seen(expanded: Expanded, objects: Objects, passage: Passage) -> SeenText:
@@ -43,21 +44,33 @@ def seen(expanded: Expanded, objects: Objects, passage: Passage) -> SeenText:
         *((k.start, k.end) for k in reading.links),
     ]
     parts: list[str] = []
-    shown: dict[int, QuotedNumber] = {}
+    shown: dict[int, QuotedNumber | Words] = {}
     moves: list[tuple[int, int]] = [(0, 0)]
     at = grown = 0
     for found in MARK.finditer(expanded.text):
         thing = objects[index_of(found[0])][0] if found[0][0] == OBJECT else None
-        if not isinstance(thing, QuotedNumber) or any(start <= found.start() < end for start, end in closed):
+        reason = reason_of(thing)
+        if (
+            not isinstance(thing, (QuotedNumber, Words))
+            or not reason
+            or any(start <= found.start() < end for start, end in closed)
+        ):
             continue
         text = _MARKUP.sub(r"\\\1", thing.text.replace(NBSP, " "))
-        link = f"[{text}](lit:name)"
+        link = f"[{text}](lit:{reason})"
         shown[found.start() + grown] = thing
         parts += [expanded.text[at : found.start()], link]
         at, grown = found.end(), grown + len(link) - len(found[0])
         moves.append((at, grown))
     whole = "".join([*parts, expanded.text[at:]])
     return SeenText(Expanded(whole, list(_moved(expanded.places, moves))), shown)
+
+
+def reason_of(thing: object) -> str:
+    """What the link says that stands for a printed thing: the reason of a literal; a value's is replaced by the value."""
+    if isinstance(thing, Words):
+        return thing.reason
+    return "name" if isinstance(thing, QuotedNumber) else ""
 
 
 def _moved(
@@ -71,7 +84,7 @@ def _moved(
         yield start + moves[at][1], offset, runs
 
 
-def with_values(base: Evaluation, path: str, shown: Mapping[int, QuotedNumber]) -> Evaluation:
+def with_values(base: Evaluation, path: str, shown: Mapping[int, QuotedNumber | Words]) -> Evaluation:
     """The base with the printed values in place of the links that stand for them in the document ``path``."""
     if not shown:
         return base
@@ -82,9 +95,9 @@ def with_values(base: Evaluation, path: str, shown: Mapping[int, QuotedNumber]) 
     return replace(base, quotes={**base.quotes, path: (*results, *others)})
 
 
-def _printed(result: QuoteResult, thing: QuotedNumber | None, path: str) -> QuoteResult:
+def _printed(result: QuoteResult, thing: QuotedNumber | Words | None, path: str) -> QuoteResult:
     """What is printed is right as it was written; alone, or (where ``bare`` left it out) with its unit."""
-    if thing is None or thing.unit is None:
+    if not isinstance(thing, QuotedNumber) or thing.unit is None:
         return result
     quote = replace(result.quote, target=FigureTarget(path, thing.name))
     try:
@@ -94,31 +107,45 @@ def _printed(result: QuoteResult, thing: QuotedNumber | None, path: str) -> Quot
     return QuoteResult(quote, thing.unit, thing.values, None, reading, Judgement(Verdict.OK, thing.text))
 
 
-def wrong_wholes(base: Evaluation, shown: Mapping[int, QuotedNumber]) -> Iterator[Diagnostic]:
+def wrong_wholes(base: Evaluation, shown: Mapping[int, QuotedNumber | Words]) -> Iterator[Diagnostic]:
     """The quantities of which a printed value, or a link, is only a part, where the whole is not right."""
     for part in partial_quotes(base.pages[0], base):
         quote = part.result.quote
         printed = shown.get(quote.link.start)
-        if printed is not None and part.holds:
+        if printed is not None and whole_holds(part, printed):
             continue
         say = printed_advice(part) if printed is not None else advice(part)
         message = f"{quote.link.text} is only part of `{part.whole.text}`; {say}"
         yield Diagnostic(quote.location, Severity.ERROR, RULE.id, message, length=quote.length)
 
 
+def whole_holds(part: PartialQuote, printed: QuotedNumber | Words) -> bool:
+    """Whether the whole is what the value is, or what the reason of a literal says."""
+    if isinstance(printed, Words) and isinstance(part.whole, RunningQuantity):
+        return not misnamed(part.whole.text, printed.reason)
+    return part.holds
+
+
 def printed_advice(part: PartialQuote) -> str:
-    """What to write instead of what stands around a printed value."""
+    """What to write instead of what stands around a printed value, or a literal."""
+    if isinstance(part.result.quote.target, LiteralTarget):
+        return "its reason does not hold for the whole; put all of it into lit(), or rewrite the sentence"
     if isinstance(part.whole, RunningQuantity):
         return f"{part.result.quote.title} is not that; have the call print sign, bound and unit, or say what holds"
     return "nothing stands behind the whole; print all of it, or rewrite the sentence"
 
 
-def without_unit(base: Evaluation, path: str, shown: Mapping[int, QuotedNumber]) -> Iterator[Diagnostic]:
+def without_unit(base: Evaluation, path: str, shown: Mapping[int, QuotedNumber | Words]) -> Iterator[Diagnostic]:
     """Values printed bare that have no unit in the text either: behind them, behind what they run to, or in the head."""
     covered = {part.result.location for part in partial_quotes(base.pages[0], base)}
     for result in base.quotes[path]:
         thing = shown.get(result.quote.link.start)
-        if thing is None or thing.unit is None or not thing.unit.dimension or result.location in covered:
+        if (
+            not isinstance(thing, QuotedNumber)
+            or thing.unit is None
+            or not thing.unit.dimension
+            or result.location in covered
+        ):
             continue
         column = result.quote.column
         text = thing.text if column is None else f"{thing.text} {column}"
