@@ -7,17 +7,19 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity
-from flopkb.base.data.declared import SHARED, Declared, declared_by, declared_in
-from flopkb.base.data.files import DataFolder
-from flopkb.base.data.records import RecordMaker
 from flopkb.base.document import Document, Scalar, Segment, Style
 from flopkb.base.evaluate import Evaluation, evaluate, unevaluated
 from flopkb.base.link import KnowledgeBase, Passage, link, link_page, with_data
 from flopkb.base.loading import LoadedBase, load_base, load_bytes, load_mentioned, shown_path
 from flopkb.base.model import Prose
 from flopkb.base.schema import read_records
+
+if TYPE_CHECKING:  # a question reads no data files
+    from flopkb.base.data.declared import Declared
+    from flopkb.base.data.files import DataFolder
 
 SUFFIXES = (".md", ".markdown")
 LARGEST = 1 << 23
@@ -142,8 +144,8 @@ def evaluated_base(
     What could not be read is among its diagnostics. Without a ``root`` the documents have no base.
     """
     if root is None:
-        return evaluated(NO_BASE, *read_texts(documents, cwd), folder or DataFolder(cwd))
-    return evaluated(loaded_base(root, cwd), *read_texts(documents, cwd), folder or DataFolder(cwd))
+        return evaluated(NO_BASE, *read_texts(documents, cwd), folder)
+    return evaluated(loaded_base(root, cwd), *read_texts(documents, cwd), folder)
 
 
 def asked_base(root: Path, cwd: Path, question: Iterable[str] | None = None) -> Evaluation:
@@ -175,6 +177,9 @@ def evaluated(
 
     ``folder`` reads the data files of the documents.
     """
+    from flopkb.base.data.files import DataFolder
+    from flopkb.base.data.records import RecordMaker
+
     kb, diagnostics = linked(loaded)
     read = list(texts)
     own = declarations(read, folder or DataFolder(Path.cwd()))
@@ -211,6 +216,8 @@ class Declarations:
 
 def declarations(texts: Iterable[PageText], folder: DataFolder) -> Declarations:
     """What documents declare, in them and above them."""
+    from flopkb.base.data.declared import SHARED, declared_in
+
     pairs, found = [], list[Diagnostic]()
     shared: dict[Path, Declared | None] = {}
     for text in texts:
@@ -227,6 +234,8 @@ def declarations(texts: Iterable[PageText], folder: DataFolder) -> Declarations:
 
 def shared_declared(file: Path, folder: DataFolder) -> tuple[Declared | None, list[Diagnostic]]:
     """What a ``flopkb.yaml`` declares, and what is wrong with it."""
+    from flopkb.base.data.declared import declared_by
+
     path = shown_path(file, folder.cwd.resolve())
     loaded = load_bytes(folder.content(file), path)
     return declared_by(loaded.root, path, file) if isinstance(loaded, Document) else (None, loaded)

@@ -20,7 +20,7 @@ from flopkb.arithmetic.numbers import decimal_text, with_unit
 from flopkb.arithmetic.prose import Input, Target, TargetError, parse_target
 from flopkb.arithmetic.units import Unit, parse_unit
 from flopkb.base.document import Scalar
-from flopkb.base.evaluate import Evaluation, QuoteResult, Value
+from flopkb.base.evaluate import Evaluation, Value
 from flopkb.base.evaluate.inputs import recorded_value
 from flopkb.base.faults import Fault, UnknownClaim, UnreadInput, nearest
 from flopkb.base.link import Computation, FactTarget, FigureTarget, Holder, Linker
@@ -30,6 +30,7 @@ from flopkb.base.pipeline import BaseNotFound, asked_base, evaluated_base, find_
 
 if TYPE_CHECKING:
     from flopkb.base.claims.verdicts import ClaimVerdict
+    from flopkb.base.evaluate import QuoteResult
     from flopkb.base.evaluate.solving import Solution
     from flopkb.checking.check import CheckResult  # a question needs no rules
 

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator
 
 from flopkb.base.evaluate.asked import roles_through
-from flopkb.base.evaluate.search import sought_symbol
 from flopkb.base.layers import PARTS
 from flopkb.base.link.targets import FormulaRef, SymbolAtom, Target, ValueAtom
 from flopkb.base.model import ROLES, Record
@@ -45,9 +44,9 @@ def inputs_of(ref: FormulaRef, base: Base) -> tuple[str, ...]:
     roles = {role for value in values for role in roles_through(value) if role in ROLES and role not in PARTS}
     own = [atom for atom in symbols if kb.scope.symbol(atom.name, ref.record) == atom]
     given = [atom for atom in own if atom in kb.sources or kb.scope.records[atom.record].symbols[atom.name].value]
-    sought = kb.formulas[ref].sought
+    sought = kb.formulas[ref].sought_symbol
     open_ = sorted({atom.name for atom in own} - {atom.name for atom in given})
-    names = {sought_symbol(kb.formulas[ref]).name} if sought is not None else set()
+    names = {sought.name} if sought is not None else set()
     return (*(role for role in ROLES if role in roles), *(name for name in open_ if name not in names))
 
 

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from flopkb.arithmetic.numbers import answer_text, short_text
 from flopkb.arithmetic.units import parse_unit
+from flopkb.base.loading import LoadedBase
 from flopkb.checking.asking.sweeps import SweepFault, written_out
 from flopkb.commands.main import main
 
@@ -246,3 +247,37 @@ def test_a_shell_completes(words: str, proposed: str, monkeypatch: pytest.Monkey
         env={"_FLOPKB_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(len(words.split()) - 1)},
     )
     assert f"plain,{proposed}" in done.stdout.split()
+
+
+# What is read for a question.
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "kv_cache.size model=Llama-3-8B kv_dtype=fp8 B=1 L=128k -v",
+        "decode_attention.gap_mha",
+        "decode_step.time decode_step.rate h100 model=llama_3_8b B=1,2 L=2k",
+        "capacity.longest_context model=gemma-3-27b accelerator=l40s weight_dtype=int4 kv_dtype=bf16 B=1",
+        "capacity.largest_batch model=Llama-2-70B weight_dtype=awq_int4_g128 kv_dtype=fp16 L=8k accelerator=h100 -v",
+        "parameters.total model=DeepSeek-V3 -v",
+    ],
+)
+def test_an_answer_from_what_a_question_reads_is_that_of_the_whole_base(
+    words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the whole base is not read for it."""
+    from flopkb.base import pipeline
+
+    read = list[int]()
+
+    def counting(loaded: LoadedBase, *, whole: bool = True) -> object:
+        read.append(len(loaded.documents))
+        return linked(loaded, whole=whole)
+
+    linked = pipeline.linked
+    monkeypatch.setattr(pipeline, "linked", counting)
+    quick = ask("eval", *words.split())
+    monkeypatch.setattr(pipeline, "load_mentioned", lambda root, cwd, question: pipeline.load_base(root, cwd))
+    assert ask("eval", *words.split()).output == quick.output
+    assert len(read) == 2 and read[0] < 20 < read[1]

@@ -8,7 +8,6 @@ from fractions import Fraction
 from types import MappingProxyType
 
 from flopkb.arithmetic.diagnostics import shortened
-from flopkb.arithmetic.numbers import ReadError, read
 from flopkb.arithmetic.units import UnitError, parse_unit
 from flopkb.base.data.trees import NUMBER, Element, NumberText, Tree
 
@@ -85,6 +84,8 @@ def _kind(leaf: Tree) -> str:
 
 def _read(text: str, unit: str | None) -> DataNumber:
     """The number that a text states, as the reader of numbers reads it."""
+    from flopkb.arithmetic.numbers import ReadError, read
+
     if not text:
         raise NoNumber("is empty")
     shown = shortened(text, 40)

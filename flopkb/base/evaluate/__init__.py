@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from flopkb.arithmetic.diagnostics import Diagnostic
 from flopkb.base.evaluate.facts import declared_faults
 from flopkb.base.evaluate.limits import narrowing_faults
 from flopkb.base.evaluate.normal_forms import NormalForms
-from flopkb.base.evaluate.quotes import QuoteResult, TableResult, quote_result, table_results
 from flopkb.base.evaluate.usage import Usage, find_usage
 from flopkb.base.evaluate.values import Case, Evaluator, Value
 from flopkb.base.faults import Blocked, Fault
 from flopkb.base.link import Computation, KnowledgeBase, Passage, relinked
 from flopkb.base.model import QuotingPage, Record
+
+if TYPE_CHECKING:
+    from flopkb.base.evaluate.quotes import QuoteResult, TableResult
 
 __all__ = [
     "Case",
@@ -110,6 +113,8 @@ def recomputed(
     ``holders`` are the records and documents whose quotes are computed: all and their tables (None), or those of some
     places. Their faults are found again, and those of ``others``.
     """
+    from flopkb.base.evaluate.quotes import quote_result, table_results  # a question judges no quote
+
     found = dict(base.figures)
     for key in figures:
         asked = base.kb.figures[key]
@@ -170,3 +175,13 @@ def with_usage(base: Evaluation) -> Evaluation:
     results = [result for found in base.quotes.values() for result in found]
     tables = [table for found in base.tables.values() for table in found]
     return replace(base, usage=find_usage(base.evaluator, base.figures, results, tables))
+
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from flopkb.base.evaluate import quotes
+
+        return vars(quotes)[name]

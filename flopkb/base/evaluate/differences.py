@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from enum import Enum
 from fractions import Fraction
 
-from flopkb.arithmetic.numbers import ReadError, read, read_printed
 from flopkb.arithmetic.rounding import Closeness, closeness
 from flopkb.arithmetic.units import UnitError, parse_amount, parse_unit
 from flopkb.base.document import Scalar
@@ -71,6 +70,8 @@ def _near(one: _Number, two: _Number) -> bool:
 
 
 def _stated(fact: Fact) -> _Number | None:
+    from flopkb.arithmetic.numbers import ReadError, read  # a question compares nothing where one source states a value
+
     if fact.value is None or fact.is_flag:
         return None
     try:
@@ -84,6 +85,8 @@ def _stated(fact: Fact) -> _Number | None:
 
 def _printed_place(fact: Fact, value: Fraction) -> Fraction:
     """What the last digit of the printed form is worth in a value that a reading computes from it."""
+    from flopkb.arithmetic.numbers import ReadError, read_printed
+
     if fact.as_printed is None or fact.reading is None:
         return Fraction(0)
     try:
@@ -104,6 +107,8 @@ def exact(fact: Fact, record: Record) -> Fraction:
 
 def interval(fact: Fact, record: Record) -> Interval | None:
     """What the digits of a value leave open, in base units; None where it cannot be read."""
+    from flopkb.arithmetic.numbers import ReadError, read
+
     value = exact(fact, record)
     if not value or fact.value is None:
         return None

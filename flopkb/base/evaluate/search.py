@@ -22,7 +22,7 @@ from flopkb.base.evaluate.requirements import shown_unit
 from flopkb.base.faults import BadInput, MissingInput, NoLimit, NotApplicable, Stopped
 from flopkb.base.link.formulas import unit_of
 from flopkb.base.link.frames import ROOT
-from flopkb.base.link.targets import LinkedExpr, LinkedFormula, LinkedRequirement, SymbolAtom
+from flopkb.base.link.targets import LinkedExpr, LinkedRequirement, SymbolAtom
 
 _NOWHERE = Location("", 1, 1)
 
@@ -32,10 +32,9 @@ def with_greatest(env: Inputs, forms: NormalForms) -> Inputs:
 
     Raises :class:`Stopped` where an input is missing, or there is no greatest value.
     """
-    linked = env.kb.formulas[env.formula]
-    if linked.sought is None or linked.body is None:
+    linked, symbol = env.kb.formulas[env.formula], env.kb.formulas[env.formula].sought_symbol
+    if linked.sought is None or symbol is None:
         return env
-    symbol = sought_symbol(linked)
     free = with_bound(env, {name: text for name, text in env.bound.items() if name != symbol.name})
     found = greatest_value(symbol, linked.sought, free, forms)
     unit = unit_of(symbol, env.kb.scope)
@@ -47,14 +46,6 @@ def with_greatest(env: Inputs, forms: NormalForms) -> Inputs:
 def with_bound(env: Inputs, bound: Mapping[str, Scalar]) -> Inputs:
     """The inputs with other bindings; nothing that was looked up for the old ones is kept."""
     return replace(env, bound=bound, _found={}, _bodies={}, deciders=set())
-
-
-def sought_symbol(linked: LinkedFormula) -> SymbolAtom:
-    """The symbol whose greatest value a formula is."""
-    body = linked.body
-    symbol = next(iter(body.targets.values())) if body is not None else None
-    assert isinstance(symbol, SymbolAtom), "linking has seen to that"
-    return symbol
 
 
 def greatest_value(symbol: SymbolAtom, sought: LinkedRequirement, env: Inputs, forms: NormalForms) -> Fraction:

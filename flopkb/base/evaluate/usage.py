@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePath
+from typing import TYPE_CHECKING
 
 from flopkb.arithmetic.diagnostics import Location
 from flopkb.arithmetic.formula import FormulaError, Name, names, parse_case, parse_formula
@@ -17,7 +18,6 @@ from flopkb.base.document import Node, Scalar, Sequence, scalars
 from flopkb.base.evaluate.asked import is_amount, roles_through
 from flopkb.base.evaluate.facts import inputs_of
 from flopkb.base.evaluate.normal_forms import OverAtom
-from flopkb.base.evaluate.quotes import QuoteResult, TableResult
 from flopkb.base.evaluate.values import Evaluator, Value, moves_with
 from flopkb.base.faults import BadTable, Fault
 from flopkb.base.link import (
@@ -34,6 +34,9 @@ from flopkb.base.link import (
 )
 from flopkb.base.link.names import formula_ref
 from flopkb.base.model import ROLES, Binding, Figure, HardwareRow, Narrowing, Record
+
+if TYPE_CHECKING:
+    from flopkb.base.evaluate.quotes import QuoteResult, TableResult
 
 _WORD = re.compile(r"\w+")
 

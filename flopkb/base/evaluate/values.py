@@ -10,7 +10,6 @@ from math import prod
 
 from flopkb.arithmetic.formula import Rational, TooLargeError, ZeroDenominator
 from flopkb.arithmetic.units import ONE, Unit
-from flopkb.base.data.selection import AGGREGATES
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate.asked import Unbound
 from flopkb.base.evaluate.computing import Computed
@@ -20,7 +19,6 @@ from flopkb.base.evaluate.facts import FactAtom, is_of
 from flopkb.base.evaluate.inputs import BoundExpression, Inputs, Taken
 from flopkb.base.evaluate.normal_forms import NormalForms, OverAtom, as_number
 from flopkb.base.evaluate.requirements import Examined, below_nothing, examined, facts_assumed
-from flopkb.base.evaluate.search import sought_symbol, with_greatest
 from flopkb.base.faults import BadExpression, BadInput, DividesByZero, Fault, MissingInput, Stopped
 from flopkb.base.link import KnowledgeBase
 from flopkb.base.link.expressions import link_expr
@@ -118,7 +116,11 @@ class Value:
     def values(self) -> tuple[Fraction, ...]:
         """The exact values, in the order of the choices, or the one that is made of them."""
         found = tuple(case.value for case in self.cases)
-        return (AGGREGATES[self.aggregate](found),) if self.aggregate else found
+        if not self.aggregate:
+            return found
+        from flopkb.base.data.selection import AGGREGATES  # of data files, which a question does not read
+
+        return (AGGREGATES[self.aggregate](found),)
 
     @property
     def value(self) -> Fraction:
@@ -189,8 +191,8 @@ class Evaluator:
         names = dict.fromkeys(a.name for env, a in read if isinstance(a, SymbolAtom) and env.own(a))
         checked = (each.read for case in value.cases for each in case.examined)
         names.update((a.name, None) for r in checked for a in r.targets if isinstance(a, SymbolAtom) and r.env.own(a))
-        linked = self.kb.formulas[value.computation.formula]
-        return tuple(name for name in names if linked.sought is None or name != sought_symbol(linked).name)
+        sought = self.kb.formulas[value.computation.formula].sought_symbol
+        return tuple(name for name in names if sought is None or name != sought.name)
 
     def _case(self, computation: Computation, bound: Mapping[str, Scalar], over: Mapping[str, Scalar]) -> Case:
         upper = self._sought(self._environment(computation, bound))
@@ -214,6 +216,10 @@ class Evaluator:
 
     def _sought(self, env: Inputs) -> Inputs:
         """The inputs with the symbol bound to its greatest value that a formula seeks (as they are, where it seeks none)."""
+        if self.kb.formulas[env.formula].sought is None:
+            return env
+        from flopkb.base.evaluate.search import with_greatest  # brings the prover
+
         return with_greatest(env, self.forms)
 
     def _examined(self, side: Computed, value: Fraction) -> Examined:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from flopkb.arithmetic.diagnostics import Location
-from flopkb.arithmetic.prose import Link, ProseReading, Target, TargetError, read_prose
+from flopkb.arithmetic.prose import Target, TargetError
 from flopkb.arithmetic.units import Unit
 from flopkb.base.data.facts import DataFacts
 from flopkb.base.document import Scalar
@@ -52,6 +53,9 @@ from flopkb.base.link.targets import (
     QuoteTarget,
 )
 from flopkb.base.model import ROLES, Binding, Fact, Figure, Kind, Point, Prose, Record
+
+if TYPE_CHECKING:
+    from flopkb.arithmetic.prose import Link, ProseReading
 
 GROUPED = re.compile(r"[1-9][0-9]{0,2}(?:,[0-9]{3})+(?![0-9,])")
 
@@ -141,6 +145,8 @@ class Linker:
 
     def passage(self, prose: Prose, names: frozenset[str]) -> Passage:
         """The prose, read, with its links resolved."""
+        from flopkb.arithmetic.prose import read_prose  # a question reads none
+
         reading = read_prose(prose.scalar.text, names, front_matter=self.page)
         quotes = tuple(self.quote(prose.scalar, link, prose.field) for link in reading.links)
         tables = [link_table(t, prose.scalar, self.asker, self.scope) for t in reading.tables]

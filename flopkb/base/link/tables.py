@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import product
+from typing import TYPE_CHECKING
 
 from flopkb.arithmetic.diagnostics import Diagnostic, Location
-from flopkb.arithmetic.prose import Mapped, TableDirective
 from flopkb.arithmetic.units import Unit, UnitError, parse_unit
 from flopkb.base.document import Mapping, Node, Scalar
 from flopkb.base.document import Sequence as ListNode
@@ -33,6 +33,9 @@ from flopkb.base.link.names import (
 from flopkb.base.link.targets import Computation, FormulaRef
 from flopkb.base.loading import parse_fragment
 from flopkb.base.model import Binding, Point, Record
+
+if TYPE_CHECKING:
+    from flopkb.arithmetic.prose import Mapped, TableDirective
 
 KEYS = ("formula", "with", "at", "over", "rows", "columns", "unit", "digits", "labels", "caption")
 MOST_CELLS = 2000

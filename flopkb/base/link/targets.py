@@ -159,6 +159,12 @@ class LinkedFormula:
         return self.cases[0].body if self.cases and self.cases[0].when is None else None
 
     @property
+    def sought_symbol(self) -> SymbolAtom | None:
+        """The symbol whose greatest value the formula is."""
+        target = next(iter(self.body.targets.values())) if self.sought is not None and self.body is not None else None
+        return target if isinstance(target, SymbolAtom) else None
+
+    @property
     def targets(self) -> tuple[Target, ...]:
         """What all of its names stand for, those of conditions too."""
         parts: list[LinkedCondition | LinkedExpr] = [self.sought.body] if self.sought is not None else []

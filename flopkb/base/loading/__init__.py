@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
@@ -11,7 +12,7 @@ from pathlib import Path
 
 from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity
 from flopkb.base.document import Document, Mapping, Node, Scalar
-from flopkb.base.loading.mentioned import mentioned
+from flopkb.base.loading.mentioned import needed
 from flopkb.base.loading.tree import RULE, Origin, compose
 
 FILE_RULE = "file"
@@ -127,12 +128,17 @@ def load_base(root: Path, cwd: Path) -> LoadedBase:
 def load_mentioned(root: Path, cwd: Path, question: Iterable[str]) -> LoadedBase:
     """Of the records below ``root`` those that a question in some words needs; OSError as :func:`load_base`."""
     texts = {file: text for file in _files(root) if (text := _any_text(file)) is not None}
-    wanted = mentioned({file.stem: text for file, text in texts.items()}, question)
-    return gathered(
-        (file.name, _record_in(file, shown_path(file, cwd)), partial(_any_text, file))
-        for file in texts
-        if file.stem in wanted
-    )
+    stems = Counter(file.stem for file in texts)
+    read = needed({file.stem: text for file, text in texts.items()}, question)
+
+    def document(file: Path) -> Document | list[Diagnostic]:
+        """What is needed of a file; all of it where the text does not tell what it is."""
+        shown, odd = shown_path(file, cwd), "\ufffd" in texts[file] or len(texts[file]) >= LARGEST
+        if odd or file.suffix != ".yaml" or stems[file.stem] > 1:
+            return _record_in(file, shown)
+        return load_text(read[file.stem], shown)
+
+    return gathered((file.name, document(file), partial(_any_text, file)) for file in texts if file.stem in read)
 
 
 def gathered(files: Iterable[tuple[str, Document | list[Diagnostic], Callable[[], str | None]]]) -> LoadedBase:

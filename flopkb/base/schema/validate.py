@@ -6,7 +6,6 @@ the record has to be left out for the rest to be checked.
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Collection, Iterator
 from collections.abc import Mapping as MappingType
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from flopkb.base.model import Kind
 from flopkb.base.quantities import QUANTITIES
 from flopkb.base.schema import wording
 from flopkb.base.schema.files import DOCUMENT, SchemaPart, filled_schema, kind_schema
+from flopkb.base.schema.fitting import fits, is_date
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError  # type: ignore[import-untyped]
@@ -67,7 +67,8 @@ def declaration_findings(root: Mapping) -> list[SchemaFinding]:
 
 def _found(name: str, root: Mapping) -> dict[Fact, SchemaFinding]:
     found: dict[Fact, SchemaFinding] = {}
-    for error in _validator(name).iter_errors(plain(root)):
+    value = plain(root)
+    for error in () if fits(value, filled_schema(name)) else _validator(name).iter_errors(value):
         for fact, finding in _translate(error, root):
             found.setdefault(fact, finding)
     return found
@@ -90,12 +91,8 @@ def compiled(schema: SchemaPart) -> Any:
     from jsonschema import Draft202012Validator, FormatChecker  # type: ignore[import-untyped]
 
     checker = FormatChecker(formats=())
-    checker.checks("date", raises=ValueError)(_is_date)
+    checker.checks("date", raises=ValueError)(is_date)
     return Draft202012Validator(dict(schema), format_checker=checker)
-
-
-def _is_date(value: object) -> bool:
-    return not isinstance(value, str) or bool(datetime.date.fromisoformat(value))
 
 
 def _stranded(root: Mapping) -> dict[Fact, SchemaFinding]:
