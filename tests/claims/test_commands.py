@@ -12,8 +12,8 @@ import pytest
 from conftest import REPOSITORY, TinyBase
 
 from claims.claiming import record
-from flopkb.base.claims import Effort, claims_of, use_effort
-from flopkb.base.claims.verdicts import Proved, Tested
+from flopkb.base.claims import Effort, claims_of, use_effort, verdicts
+from flopkb.base.claims.verdicts import Proved
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.pipeline import evaluated_base
 
@@ -77,7 +77,7 @@ def test_every_other_claim_of_the_base_is_proved_without_the_solver(records: Eva
     found = {(r.id, name): v for r in records.kb.records.values() for name, v in claims.of_record(r)}
     assert len(found) > 60
     rest = {key: verdict for key, verdict in found.items() if not isinstance(verdict, Proved)}
-    assert rest.keys() == ROUNDED and all(isinstance(verdict, Tested) for verdict in rest.values())
+    assert rest.keys() == ROUNDED and all(isinstance(verdict, verdicts.Tested) for verdict in rest.values())
 
 
 def test_the_corrections_of_the_base_do_what_they_say(records: Evaluation) -> None:
