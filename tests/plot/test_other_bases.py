@@ -70,9 +70,15 @@ def test_classes_stand_on_the_roof_at_their_least_and_greatest_intensity(other: 
 
 def test_the_cache_is_that_of_the_models_that_have_a_size(other: TinyBase) -> None:
     llm = (other.records / "models" / "llm.yaml").read_text(encoding="utf-8")
-    for id, name, change in (("big", "A model of 70", ""), ("small", "A model of 9", ""), ("bare", "Bare", "drop")):
+    heads = "num_key_value_heads: 8\n"
+    for id, name, own in (
+        ("big", "A model of 70", heads.replace("8", "16")),
+        ("small", "A model of 9", heads.replace("8", "4")),
+        ("twin", "Twin of A model", heads),
+        ("bare", "Bare", ""),
+    ):
         text = llm.replace("id: llm", f"id: {id}").replace("name: A model", f"name: {name}")
-        other.write(f"models/{id}.yaml", text.replace("num_key_value_heads: 8\n", "") if change else text)
+        other.write(f"models/{id}.yaml", text.replace(heads, own))
     made = plot.make("kv-cache", flopkb.load(other.records), {})
     assert [c.name for c in made.curves if c.role == "curve"] == ["A model", "A model of 9", "A model of 70"]
     assert made.curves[0].points[0] == (1024, Fraction(1024 * 8 * 2, 10**9))
