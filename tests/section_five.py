@@ -12,7 +12,7 @@ from fractions import Fraction
 UNITS = {
     **{"": 1, "x": 1, "%": Fraction(1, 100), "flop/byte": 1, "byte": 1, "bytes": 1, "flop": 1},
     **{"KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "MB": 10**6, "GB": 10**9, "KiB/token": 2**10, "MiB/token": 2**20},
-    **{"bit": Fraction(1, 8), "bits": Fraction(1, 8), "W": 1, "tokens": 1},
+    **{"bit": Fraction(1, 8), "bits": Fraction(1, 8), "W": 1, "tokens": 1, "token/s": 1},
     **{"GB/s": 10**9, "TB/s": 10**12, "GFLOP/s": 10**9, "TFLOP/s": 10**12, "TOPS": 10**12, "FLOP/s": 1},
     **{"s": 1, "ms": Fraction(1, 10**3), "µs": Fraction(1, 10**6), "ns": Fraction(1, 10**9)},
 }

@@ -152,7 +152,7 @@ def test_the_search_is_used_by_keyboard_alone(browser: Browser, site: Path) -> N
 def test_a_search_shows_all_its_hits_on_a_page(browser: Browser, site: Path) -> None:
     browser.call("/url", {"url": f"{(site / 'search.html').as_uri()}?q=H100+bandwidth"})
     hits = soon(browser, "return [...document.querySelectorAll('#results li b')].map(b => b.textContent)")
-    assert hits[0] == "nvidia_h100_sxm.memory_bandwidth" and "NVIDIA H100 SXM5 80 GB" in hits
+    assert "nvidia_h100_sxm.memory_bandwidth" in hits[:2] and "NVIDIA H100 SXM5 80 GB" in hits
     browser.call("/url", {"url": f"{(site / 'search.html').as_uri()}?q=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E"})
     assert (
         soon(browser, "return document.getElementById('summary').textContent")
