@@ -69,6 +69,24 @@ def test_what_a_formula_on_the_way_requires_is_required(fits: TinyBase) -> None:
     assert refusal(fits, "fits.slower", weights="90 GB", n=0, each=1, **PART).formula == "fits.time"
 
 
+def test_a_side_may_give_a_formula_inputs_of_its_own(base: TinyBase) -> None:
+    asked = FITS.replace("that: footprint <= memory", 'that: "footprint(n=2*n) <= memory"')
+    base.formula("fits", asked)
+    assert value(base, "fits.time", weights="60 GB", n=1, each="10 GB", **PART).value == F(60, 2000)
+    fault = refusal(base, "fits.time", weights="60 GB", n=2, each="10 GB", **PART)
+    assert str(fault) == (
+        "fits.time is not applicable: does not fit: footprint(n=2 * n) is 100 GB, not at most memory, which is 80 GB"
+    )
+
+
+def test_a_side_that_gives_inputs_to_what_has_none_is_a_finding(base: TinyBase) -> None:
+    base.formula("fits", FITS.replace("that: footprint <= memory", 'that: "memory(n=2) <= memory"'))
+    assert base.lines() == [
+        "records/formulas/fits.yaml:19:24: error: formula-syntax: memory is no formula, so it takes no inputs; "
+        "to multiply write *"
+    ]
+
+
 def test_without_the_part_it_is_not_asked(fits: TinyBase) -> None:
     assert value(fits, "fits.time", weights="900 GB", rate="1 TB/s").value == F(9, 10)
 

@@ -114,8 +114,9 @@ def implied(op: str, number: Fraction, domains: Sequence[ValueSet], known: Itera
 
 def put_side(side: Expr, when: LinkedCondition | LinkedExpr, frame: Frame, env: Deciding) -> LinkedExpr:
     """One side of a comparison in plain arithmetic."""
+    levels = when.levels if isinstance(when, LinkedExpr) else {}
     return env.put_in(
-        LinkedExpr(when.record, when.source, side, {name: when.targets[name] for name in names(side)}), frame
+        LinkedExpr(when.record, when.source, side, {name: when.targets[name] for name in names(side)}, levels), frame
     )
 
 

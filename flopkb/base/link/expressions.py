@@ -215,7 +215,13 @@ def link_condition(text: Scalar, record: Record, scope: Scope) -> tuple[tuple[Co
     if isinstance(parts, BadExpression):
         return parts
     targets = look_up((name for part in parts for name in names(part)), text, record, scope)
-    return targets if isinstance(targets, Fault) else (parts, LinkedExpr(record.id, text, parts[0].left, targets))
+    if isinstance(targets, Fault):
+        return targets
+    body = LinkedExpr(record.id, text, parts[0].left, targets)
+    sides = [replace(body, expr=side) for part in parts for side in (part.left, part.right)]
+    fault = next((fault for side in sides for fault in misused(side, scope)), None)
+    levels = {node: level for side in sides for node, level in levels_of(side, scope).items()}
+    return fault or (parts, replace(body, levels=levels))
 
 
 def look_up(found: Iterable[Name], text: Scalar, record: Record, scope: Scope) -> dict[Name, Target] | Fault:

@@ -51,7 +51,7 @@ def _marks(reading: ProseReading) -> Iterator[tuple[int, str]]:
 def _folded(before: str, mark: str, following: str, spaced: bool, begins_line: bool) -> bool:
     """Whether a mark, with the plain text before it and the character behind it, was meant to begin a block."""
     if mark[0] == "#":
-        return len(mark) > 1 and (spaced or following.isalpha()) or (spaced and _SENTENCE.search(before) is not None)
+        return (len(mark) > 1 and (spaced or following.isalpha())) or (spaced and _SENTENCE.search(before) is not None)
     if not spaced:
         return False
     opens = following.isupper() or following in "[`("

@@ -261,7 +261,7 @@ FACT = DataTable[ResolvedFact](
 DISPUTED: DataTable[ResolvedFact] = DataTable(
     "disputed_fact",
     "What another source states in place of a recorded value.",
-    tuple(own for own in FACT.of(JSON) if own.name in FACT.first[JSON]),
+    tuple(own for own in FACT.of(JSON) if own.name in (*FACT.first[JSON], "difference")),
 )
 
 # -- figures ------------------------------------------------------------------------------------------------------------

@@ -143,7 +143,9 @@ def evidence(fact: ResolvedFact, own: Fact) -> Flow:
     stated = own.as_printed is not None and own.as_printed is not own.value
     printed = f", printed {fact.as_printed!r}" if stated else ""
     others = (
-        f"; {', '.join(other.sources)} states {other.written}" for other in fact.disputed if other.written is not None
+        f"; {', '.join(other.sources)} states {other.written} ({TOLD[other.difference]})"
+        for other in fact.disputed
+        if other.written is not None
     )
     return f"{fact.basis.value}: {fact.formula or ', '.join(fact.sources)}{printed}{''.join(others)}"
 
