@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from flopkb.arithmetic.numbers import decimal_text
+from flopkb.arithmetic.numbers import decimal_text, grouped, rounded_text
+from flopkb.arithmetic.rounding import magnitude
 
 
 class PlotFault(Exception):
@@ -15,7 +17,11 @@ class PlotFault(Exception):
 
 
 class NoSuchPoint(PlotFault):
-    """A point of a curve that the formula does not apply to: there the curve ends."""
+    """A point of a curve that the formula does not apply to: there the curve ends. ``words`` are the reason in short."""
+
+    def __init__(self, text: str, words: str = "") -> None:
+        super().__init__(text)
+        self.words = words or text
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +38,8 @@ class LogAxis:
 class Curve:
     """A line through exact points; ``role`` is ``curve``, ``roof`` (behind all else) or ``limit`` (a line across).
 
-    ``ends`` is why there is nothing beyond its points; empty where it was drawn as far as it was asked for.
+    ``ends`` is why there is nothing beyond its points, ``stops`` the same in short; empty where it was drawn as far as it
+    was asked for.
     """
 
     name: str
@@ -41,11 +48,12 @@ class Curve:
     colour: int = 0
     dash: int = 0
     ends: str = ""
+    stops: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class MarkedPoint:
-    """A marked point; ``role`` is ``work`` (a workload class) or ``ridge``."""
+    """A marked point; ``role`` is ``work`` (a workload class), ``ridge``, or ``end`` (beyond it a curve has no value)."""
 
     name: str
     x: Fraction
@@ -79,12 +87,77 @@ class Chart:
     sources: tuple[str, ...] = ()
     credits: tuple[str, ...] = ()
     version: str = ""
+    missing: tuple[str, ...] = ()
+    """Curves that were asked for and have no value anywhere, each with the reason."""
 
     @property
     def caption(self) -> str:
-        """Title, sources of the values, version of the base."""
+        """Title, what could not be drawn, sources of the values, version of the base."""
         sources = f" Values from {'; '.join(self.credits)}." if self.credits else ""
-        return f"{self.title}.{sources} Rendered from {self.version}."
+        bare = "".join(f" Not drawn: {each}." for each in self.missing)
+        return f"{self.title}.{bare}{sources} Rendered from {self.version}."
+
+
+def three(value: Fraction) -> str:
+    """Three significant digits, whole digits kept."""
+    decimals = max(0, 2 - magnitude(value)) if value else 0
+    text = rounded_text(value, decimals)
+    return grouped(text.rstrip("0").rstrip(".") if "." in text else text)
+
+
+def curve(
+    name: str, xs: Sequence[Fraction], y: Callable[[Fraction], Fraction], number: int, *, whole: bool = True
+) -> Curve:
+    """A curve through the values at ``xs``; where there is none any more it ends, and says why.
+
+    The end is sought between the last value and the first refusal: the last whole number, or one of 4,096 parts.
+    """
+    points: list[tuple[Fraction, Fraction]] = []
+    refused: NoSuchPoint | None = None
+    for x in xs:
+        try:
+            points.append((x, y(x)))
+        except NoSuchPoint as found:
+            refused = found
+            if points:
+                points += last_point(points[-1][0], x, y, whole=whole)
+                break
+    words = (
+        (str(refused), refused.words) if refused is not None and (not points or points[-1][0] < xs[-1]) else ("", "")
+    )
+    return Curve(name, tuple(points), "curve", number, number, *words)
+
+
+def last_point(
+    good: Fraction, bad: Fraction, y: Callable[[Fraction], Fraction], *, whole: bool
+) -> list[tuple[Fraction, Fraction]]:
+    """The last point before ``bad`` that has a value, if one lies behind ``good``."""
+    found: list[tuple[Fraction, Fraction]] = []
+    least = Fraction(1) if whole else (bad - good) / 4096
+    while bad - good > least:
+        middle = Fraction((good + bad) // 2) if whole else (good + bad) / 2
+        try:
+            found, good = [(middle, y(middle))], middle
+        except NoSuchPoint:
+            bad = middle
+    return found
+
+
+def end_marks(curves: Iterable[Curve]) -> tuple[MarkedPoint, ...]:
+    """A mark with its name where each curve ends before its axis does; the reason stands at the first that has it."""
+    marks, told = list[MarkedPoint](), set[str]()
+    for each in curves:
+        if each.stops and each.points:
+            marks.append(
+                MarkedPoint(
+                    each.name + (f": {each.stops}" if each.stops not in told else ""),
+                    *each.points[-1],
+                    "end",
+                    each.colour,
+                )
+            )
+            told.add(each.stops)
+    return tuple(marks)
 
 
 def decades(low: Fraction, high: Fraction) -> tuple[tuple[Fraction, str], ...]:
@@ -123,10 +196,10 @@ def binary_text(value: int) -> str:
 
 def log_steps(low: int, high: int, each: int = 4) -> list[int]:
     """Whole numbers from ``low`` to ``high``, ``each`` to a doubling, the ends among them."""
+    parts = [Fraction(f"{2 ** (step / each):.2f}") for step in range(each)]
     found, value = {low, high}, Fraction(low)
-    quarter = {1: (1,), 2: (1, Fraction(7, 5)), 4: (1, Fraction(6, 5), Fraction(7, 5), Fraction(17, 10))}[each]
     while value <= high:
-        found |= {int(value * part) for part in quarter if low <= value * part <= high}
+        found |= {int(value * part) for part in parts if low <= value * part <= high}
         value *= 2
     return sorted(found)
 

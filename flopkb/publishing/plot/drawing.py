@@ -20,7 +20,13 @@ FORMATS = ("svg", "png", "pdf")
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f7f7f")
 DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))
 INK, SOFT, GRID, PAPER = "#1c1d21", "#5a5e68", "#e2e3e6", "#ffffff"
+_DARK = {
+    **{INK: "#e6e7ea", SOFT: "#a3a7b1", GRID: "#3a3d45", PAPER: "#16181d"},
+    **{COLOURS[0]: "#5ab4e8", COLOURS[2]: "#2fc79a", COLOURS[1]: "#f08a3c"},
+}
+"""What stands for a colour on a dark page."""
 _SIZE, _SMALL = 9.0, 7.5
+_MARKS = {"ridge": "D", "work": "o", "end": "X"}
 _DPI = 192
 _WIDE, _NARROW = (6.25, 4.25), (3.75, 4.6)
 _METADATA: dict[str, dict[str, None]] = {
@@ -51,10 +57,10 @@ def drawn(chart: Chart, form: str, salt: str, look: Look = Look()) -> bytes:
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(
             {
-                "font.family": "DejaVu Sans",
+                "font.family": ["DejaVu Sans"],
                 "font.size": _SIZE,
                 "svg.hashsalt": salt,
-                "svg.fonttype": "path",
+                "svg.fonttype": "none",
                 "pdf.fonttype": 42,
                 "axes.unicode_minus": True,
                 "path.simplify": False,
@@ -64,7 +70,19 @@ def drawn(chart: Chart, form: str, salt: str, look: Look = Look()) -> bytes:
         FigureCanvasAgg(figure)
         out = io.BytesIO()
         figure.savefig(out, format=form, dpi=_DPI, metadata=_METADATA[form], facecolor=PAPER)
-    return out.getvalue()
+    return out.getvalue() if form != "svg" else with_dark_colours(out.getvalue())
+
+
+def with_dark_colours(svg: bytes) -> bytes:
+    """A drawing that takes other colours where its reader asks for dark pages; others see it as it is."""
+    rules = "".join(
+        f'[style*="{kind}: {light}"]{{{kind}:{dark}!important}}'
+        for light, dark in _DARK.items()
+        for kind in ("fill", "stroke")
+    )
+    rules += f"text{{fill:{_DARK[INK]}}}"
+    style = f'<style type="text/css">@media (prefers-color-scheme: dark){{{rules}}}</style>'
+    return svg.replace(b" <defs>", f" {style}\n <defs>".encode(), 1)
 
 
 def composed(chart: Chart, look: Look) -> tuple[Any, list[Placed | None]]:
@@ -104,9 +122,9 @@ def fitted(axes: Any, figure: Any, canvas: Any, room: float) -> None:
 
 
 def edge_labels(chart: Chart, look: Look) -> list[tuple[Curve, str]]:
-    """The names of curves and roofs, which stand at their right ends."""
+    """The names of curves and roofs that reach the right end, where they stand; others are named where they end."""
     width = 14 if look.narrow else 20
-    return [(curve, folded(curve.name, width)) for curve in chart.curves if curve.role != "limit" and curve.name]
+    return [(c, folded(c.name, width)) for c in chart.curves if c.role != "limit" and c.name and not c.stops]
 
 
 def draw_edge(axes: Any, labels: Sequence[tuple[Curve, str]], renderer: Any) -> list[Placed | None]:
@@ -180,8 +198,8 @@ def draw_lines(axes: Any, chart: Chart) -> None:
         axes.plot(
             [float(point.x)],
             [float(point.y)],
-            marker="D" if ridge else "o",
-            markersize=9 if ridge else 6,
+            marker=_MARKS[point.role],
+            markersize={"ridge": 9, "end": 8}.get(point.role, 6),
             linestyle="none",
             color=COLOURS[point.colour % len(COLOURS)],
             markeredgecolor=PAPER,
@@ -239,8 +257,6 @@ def grouped_points(axes: Any, points: Sequence[MarkedPoint]) -> list[tuple[tuple
 
 def write(axes: Any, text: str, spot: Placed) -> None:
     """One label, with a thin line to its place where it stands far from it."""
-    from matplotlib.patheffects import withStroke
-
     box = spot.box
     inverse = axes.transData.inverted()
     x, y = inverse.transform((box.left, box.bottom))
@@ -258,7 +274,7 @@ def write(axes: Any, text: str, spot: Placed) -> None:
         ha="left",
         zorder=6,
         linespacing=1.15,
-        path_effects=[withStroke(linewidth=2.2, foreground=PAPER)],
+        bbox={"boxstyle": "square,pad=0.1", "facecolor": PAPER, "edgecolor": "none", "alpha": 0.75},
     )
 
 

@@ -10,8 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from flopkb.arithmetic.numbers import grouped, readable, rounded_text
-from flopkb.arithmetic.rounding import magnitude
+from flopkb.arithmetic.numbers import readable
 from flopkb.arithmetic.units import parse_unit
 from flopkb.base.faults import did_you_mean
 from flopkb.base.model import Record
@@ -21,26 +20,22 @@ from flopkb.publishing.plot.chart import (
     Curve,
     LogAxis,
     MarkedPoint,
-    NoSuchPoint,
     PlotFault,
     SeriesRow,
     binary_text,
     bounds,
+    curve,
     decades,
     doublings,
+    end_marks,
     log_steps,
+    three,
 )
+from flopkb.publishing.plot.formula import over_an_input
 from flopkb.publishing.plot.options import Options, short_name
 from flopkb.publishing.provenance import base_version
 
 _TERA, _GIGA = Fraction(10) ** 12, Fraction(10) ** 9
-
-
-def three(value: Fraction) -> str:
-    """Three significant digits, whole digits kept."""
-    decimals = max(0, 2 - magnitude(value)) if value else 0
-    text = rounded_text(value, decimals)
-    return grouped(text.rstrip("0").rstrip(".") if "." in text else text)
 
 
 def roofline(base: Base, given: Mapping[str, object]) -> Chart:
@@ -112,7 +107,7 @@ def intensity(base: Base, given: Mapping[str, object]) -> Chart:
     contexts = options.numbers("contexts", [2048, 32768])
     options.single_of("batches")
     last = max(options.numbers("batches", [1024]))
-    batches = log_steps(1, max(last, 2))
+    batches = steps(1, max(last, 2))
     curves = [
         curve(
             "weights alone",
@@ -123,7 +118,7 @@ def intensity(base: Base, given: Mapping[str, object]) -> Chart:
     ]
     for number, context in enumerate(contexts, 1):
 
-        def step(b: int, context: int = context) -> Fraction:
+        def step(b: Fraction, context: int = context) -> Fraction:
             return options.value(
                 "intensity", "flop/byte", model=model.id, weight_dtype=weight, kv_dtype=kv, B=b, L=context
             )
@@ -136,7 +131,7 @@ def intensity(base: Base, given: Mapping[str, object]) -> Chart:
         curves.append(across(f"ridge of {short_name(part)} {precision}: {three(ridge)}", batches, ridge))
     title = f"Arithmetic intensity of a decode step of {model.name} against the batch"
     title += f" ({weight} weights, {kv} cache)"
-    return finished("intensity", options, title, "batch (sequences)", "arithmetic intensity (flop/byte)", curves, 2)
+    return finished("intensity", options, title, "B: batch (sequences)", "arithmetic intensity (flop/byte)", curves, 2)
 
 
 def kv_cache(base: Base, given: Mapping[str, object]) -> Chart:
@@ -145,12 +140,12 @@ def kv_cache(base: Base, given: Mapping[str, object]) -> Chart:
     kv, batches = options.format("kv_dtype"), options.numbers("batches", [1])
     models = options.models(lambda: options.having("size", "byte", kv_dtype=kv, L=1, B=1))
     options.single_of("contexts")
-    contexts = log_steps(1024, max(options.numbers("contexts", [1 << 20])), 1)
+    contexts = steps(1024, max(options.numbers("contexts", [1 << 20])))
     curves: list[Curve] = []
     for model in models:
         for batch in batches:
 
-            def size(tokens: int, model: Record = model, batch: int = batch) -> Fraction:
+            def size(tokens: Fraction, model: Record = model, batch: int = batch) -> Fraction:
                 return options.value("size", "byte", model=model.id, kv_dtype=kv, L=tokens, B=batch) / _GIGA
 
             name = model.name + (f", batch of {batch}" if len(batches) > 1 or batch > 1 else "")
@@ -161,7 +156,7 @@ def kv_cache(base: Base, given: Mapping[str, object]) -> Chart:
             across(f"{short_name(part)}: {readable(capacity, parse_unit('byte'))}", contexts, capacity / _GIGA)
         )
     title = f"Size of the KV cache against the context ({kv}), with memory capacities"
-    return finished("kv-cache", options, title, "context (tokens)", "KV cache (GB)", curves, 2)
+    return finished("kv-cache", options, title, "L: context (tokens)", "KV cache (GB)", curves, 2)
 
 
 def step_time(base: Base, given: Mapping[str, object]) -> Chart:
@@ -173,13 +168,13 @@ def step_time(base: Base, given: Mapping[str, object]) -> Chart:
     model, precision = options.models()[0], options.precisions()[0]
     kv, weight = options.format("kv_dtype"), options.format("weight_dtype")
     options.single_of("contexts")
-    contexts = log_steps(1024, max(options.numbers("contexts", [131072])), 2)
+    contexts = steps(1024, max(options.numbers("contexts", [131072])))
     parts, batches = options.parts(), options.numbers("batches", [1, 8, 32])
     curves: list[Curve] = []
     for part in parts:
         for batch in batches:
 
-            def time(tokens: int, part: Record = part, batch: int = batch) -> Fraction:
+            def time(tokens: Fraction, part: Record = part, batch: int = batch) -> Fraction:
                 inputs = {
                     "accelerator": part.id,
                     "dtype": precision,
@@ -193,29 +188,23 @@ def step_time(base: Base, given: Mapping[str, object]) -> Chart:
             curves.append(curve(f"{short_name(part)}, {name}" if len(parts) > 1 else name, contexts, time, len(curves)))
     on = short_name(parts[0]) if len(parts) == 1 else "several parts"
     title = f"Least time of a decode step of {model.name} on {on} ({weight} weights, {kv} cache)"
-    return finished("step-time", options, title, "context (tokens)", "time of a step (ms)", curves, 1)
+    return finished("step-time", options, title, "L: context (tokens)", "time of a step (ms)", curves, 1)
 
 
-def curve(name: str, xs: list[int], y: Callable[[int], Fraction], number: int) -> Curve:
-    """A curve through the values at ``xs``; where there is none it ends, and says why."""
-    points: list[tuple[Fraction, Fraction]] = []
-    ends = ""
-    for x in xs:
-        try:
-            points.append((Fraction(x), y(x)))
-        except NoSuchPoint as refused:
-            ends = str(refused)
-    return Curve(name, tuple(points), "curve", number, number, ends)
+def steps(low: int, high: int) -> list[Fraction]:
+    """Whole numbers, eight to a doubling: as many as a curve needs to look smooth."""
+    return [Fraction(each) for each in log_steps(low, high, 8)]
 
 
-def across(name: str, xs: list[int], y: Fraction) -> Curve:
+def across(name: str, xs: list[Fraction], y: Fraction) -> Curve:
     """A line across at ``y``."""
-    return Curve(name, ((Fraction(xs[0]), y), (Fraction(xs[-1]), y)), "limit")
+    return Curve(name, ((xs[0], y), (xs[-1], y)), "limit")
 
 
 def finished(kind: str, options: Options, title: str, x: str, y: str, curves: list[Curve], step: int) -> Chart:
     """A chart over powers of two."""
     bare = [c for c in curves if not c.points]
+    missing = tuple(f"{c.name} ({c.stops})" for c in bare)
     curves = [c for c in curves if c.points]
     if not any(c.role == "curve" for c in curves):
         raise PlotFault(bare[0].ends)
@@ -230,15 +219,16 @@ def finished(kind: str, options: Options, title: str, x: str, y: str, curves: li
     return Chart(
         kind,
         options.title(title),
-        f"{title}. {y}: {ends}." + "".join(f" Not drawn: {c.name} ({c.ends})." for c in bare),
+        f"{title}. {y}: {ends}." + "".join(f" Not drawn: {each}." for each in missing),
         LogAxis(x, low, high, doublings(int(low), int(high), step)),
         LogAxis(y, bottom, top, decades(bottom, top)),
         tuple(curves),
-        (),
+        end_marks(c for c in curves if c.role == "curve"),
         (x, y),
         rows,
         options.sources,
         options.credits,
+        missing=missing,
     )
 
 
@@ -251,8 +241,13 @@ KINDS: Mapping[str, Callable[[Base, Mapping[str, object]], Chart]] = {
 
 
 def make(kind: object, base: Base, given: Mapping[str, object]) -> Chart:
-    """The chart of a kind (a key of ``KINDS``) with options; raises :class:`PlotFault`, which says what to do."""
+    """The chart of a kind (a key of ``KINDS``), or of a formula over an input; :class:`PlotFault` says what to do."""
+    if isinstance(kind, str) and "." in kind:
+        return replace(over_an_input(kind, base, given), version=str(base_version(base)))
     if not isinstance(kind, str) or kind not in KINDS:
         shown = kind if isinstance(kind, str) else "this"
-        raise PlotFault(f"there is no plot {shown[:40]}{did_you_mean(shown, KINDS)}; the plots are {', '.join(KINDS)}")
+        raise PlotFault(
+            f"there is no plot {shown[:40]}{did_you_mean(shown, KINDS)}; the plots are {', '.join(KINDS)}, "
+            "or a formula over an input: decode_step.time x=B"
+        )
     return replace(KINDS[kind](base, given), version=str(base_version(base)))

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from flopkb.arithmetic.numbers import decimal_text, grouped
 from flopkb.arithmetic.units import UnitError, parse_amount
-from flopkb.base.evaluate import Value
 from flopkb.base.faults import NotApplicable, did_you_mean
+from flopkb.base.link.aliases import called_one
 from flopkb.base.model import Kind, Record, Status
 from flopkb.checking.api import Base, FigureValue, FlopkbError
 from flopkb.publishing.plot.chart import NoSuchPoint, PlotFault
@@ -52,7 +52,7 @@ class Options:
     def _records(self, name: str, kind: Kind, usual: Callable[[], list[str]] | None) -> list[Record]:
         found = []
         for id in self.texts(name, usual or (lambda: [self.usual(kind)])):
-            record = self.base.records.get(id)
+            record = self.base.records.get(called_one(id, self.base.evaluation.kb.scope, frozenset({kind})))
             if record is None or record.kind is not kind:
                 known = [r.id for r in of_kind(self.base, kind)]
                 raise PlotFault(f"{name}: there is no {kind.value} {id}{did_you_mean(id, known)}")
@@ -115,14 +115,18 @@ class Options:
 
     # -- what the base has -----------------------------------------------------------------------------------------
     def value(self, name: str, unit: str, **inputs: str | int | Fraction) -> Fraction:
-        """The formula of this name and unit that has a value at the inputs, in base units; its sources are noted."""
+        """The first formula of this name and unit that covers the inputs, in base units; its sources are noted.
+
+        Where it covers them and does not apply, as beyond what a part holds, no other formula stands in for it.
+        """
         refused: PlotFault | None = None
         for formula in self.called(name, unit):
             try:
                 found = self.base.evaluate(formula, **inputs)
             except FlopkbError as error:
-                kind = NoSuchPoint if isinstance(error.fault, NotApplicable) else PlotFault
-                refused = refused or kind(f"{formula}: {error}")
+                if isinstance(error.fault, NotApplicable):
+                    raise NoSuchPoint(f"{formula}: {error}", error.fault.words) from None
+                refused = refused or PlotFault(f"{formula}: {error}")
                 continue
             return self.single(formula, found)
         raise refused or PlotFault(f"this plot needs a formula called {name} with the unit {unit}; the base has none")
@@ -195,8 +199,11 @@ class Options:
     def intensities(self, record: Record) -> Iterator[tuple[Fraction, str]]:
         """The figures of a class in flop/byte that have one value and move with no part, each with its key."""
         for name in record.figures:
-            found = self.base.evaluation.figures[(record.id, name)]
-            if isinstance(found, Value) and found.unit.text == "flop/byte" and len(found.values) == 1:
+            try:
+                found = self.base.figure(f"{record.id}.{name}").computed
+            except FlopkbError:
+                continue
+            if found is not None and found.unit.text == "flop/byte" and len(found.values) == 1:
                 kinds = {self.base.records[atom.record].kind for atom in found.facts()}
                 if Kind.ACCELERATOR not in kinds:
                     yield found.values[0], f"{record.id}.{name}"
