@@ -116,11 +116,23 @@ def test_any_heap_of_signs_is_read_without_a_fault(signs: list[str]) -> None:
         scan_text("".join(signs), "a", kind)
 
 
+def test_of_a_document_with_very_many_equations_the_rest_is_named() -> None:
+    result = scan_text("- 2 * 3 = 7\n" * 9_000, "a.md")
+    assert 8_000 <= result.counts["wrong"] < 8_200
+    assert [each.reason for each in result.unread] == ["what follows 8,000 signs of equality in one document: split it"]
+
+
+def test_names_alone_before_a_sign_cost_no_equation() -> None:
+    made = scan_text("[width= 5, total = 3 * 4, (x = 2 * 3 = 7)] and y = 8\n", "a.md")
+    assert [equation.text for equation in made.equations] == ["2 * 3 = 7"]
+    assert made.unread == ()
+
+
 @pytest.mark.parametrize("shape", ["one line", "lines", "a sign a line"])
 def test_what_is_skipped_for_its_size_is_named(shape: str) -> None:
     unit = {"one line": "1 + 1 = ", "lines": "1 + 1 = " * 9 + "\n", "a sign a line": "1 + 1 =\n"}[shape]
     for name in ("a.md", "a.txt", "a.tex", "a.html"):
-        result = scan_text(unit * 2000 + "\n\n2 * 3 = 7\n", name)
+        result = scan_text(unit * 700 + "\n\n2 * 3 = 7\n", name)
         assert result.counts["wrong"] == 1
         assert [each.line for each in result.unread] == [1]
         assert result.unread[0].reason.startswith("more than ") and len(result.unread[0].text) < 1100

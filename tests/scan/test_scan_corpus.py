@@ -10,7 +10,6 @@ import pytest
 from flopkb.arithmetic.text import Markup, ScanVerdict, scan_text
 
 CORPUS = Path(__file__).parent / "corpus"
-SHARED = Path(__file__).parents[3] / "shared" / "cases" / "equations.yaml"
 KINDS = {"md": Markup.MARKDOWN, "html": Markup.HTML, "latex": Markup.LATEX, "plain": Markup.PLAIN}
 
 
@@ -38,14 +37,3 @@ def test_the_corpus_is_large_and_varied() -> None:
     verdicts = [param.values[2] for param in corpus()]  # type: ignore[attr-defined]
     assert len(verdicts) > 500
     assert {*ScanVerdict, "none"} == set(verdicts)
-
-
-def test_the_shared_cases_are_all_right() -> None:
-    if not SHARED.exists():
-        pytest.skip("the folder of shared cases does not stand beside the repository")
-    from ruamel.yaml import YAML
-
-    cases = YAML(typ="safe").load(SHARED.read_text(encoding="utf-8"))
-    missed = [case["text"] for case in cases if worst(case["text"], Markup.MARKDOWN) != case["verdict"]]
-    assert cases
-    assert missed == []

@@ -60,7 +60,7 @@ def links(clause: Parser, text: str, *, foreign: bool = True) -> Iterator[Judged
             yield _numeric(outcome, lefts, rights, text)
             continue
         symbols = judge_symbols(clause, relation, chained=index > 0) if not (lefts and rights) else None
-        if symbols is not None and not symbols.equal and (_behind_a_bullet(symbols, clause) or _nearly(symbols, sign)):
+        if symbols is not None and not symbols.equal and _nearly(symbols, sign):
             symbols = None
         if symbols is not None:
             yield _symbolic(symbols, clause, text)
@@ -95,12 +95,6 @@ def _numeric(outcome: Judged, lefts: list[TextSide], rights: list[TextSide], tex
 
 def _end(side: TextSide) -> int:
     return side.high.end if side.high is not None else side.node.end
-
-
-def _behind_a_bullet(outcome: IdentityOutcome, clause: Parser) -> bool:
-    """``- (2 + 3i)(1 - i) = ...``: the dash is no sign, since all else is equal."""
-    first = outcome.left.first
-    return outcome.factor == -1 and clause.operator(first) == "-" and clause.gap(first + 1)
 
 
 def _nearly(outcome: IdentityOutcome, sign: str) -> bool:

@@ -60,8 +60,20 @@ def judge_symbols(clause: Clause, relation: int, *, chained: bool) -> IdentityOu
             return outcome
         outcomes.append(outcome)
     certain = [outcome for outcome in outcomes if outcome is not None]
+    bullet = clause.operator(left_span.start) == "-" and clause.gap(left_span.start + 1)
+    factors = [(outcome.factor or 1) * (-1 if bullet else 1) for outcome in certain]
+    if any(factor < 0 or factor == 1 for factor in factors):
+        return None  # a dash before an item is no sign, and some products change their sign with their order
+    if clause.kind(left_span.start - 1) is Sign.OPAQUE or _symbols_in_fractions(clause, left_span):
+        return None
     macros = any(_macro(clause.text(at)) for at in spans if clause.kind(at) is Sign.WORD)
     return certain[0] if certain and len(certain) == len(outcomes) and not macros else None
+
+
+def _symbols_in_fractions(clause: Clause, left: range) -> bool:
+    """``\\left(\\frac{-4}{p}\\right)``: a fraction that has parentheses to itself may be Legendre's symbol."""
+    closing = clause.match.get(left.start) if left and clause.kind(left.start) is Sign.OPEN else None
+    return closing == left.stop - 1 and clause.text(left.start) == "(" and clause.text(left.start + 1) == "frac"
 
 
 def _assigns(clause: Clause, left: range, relation: int) -> bool:

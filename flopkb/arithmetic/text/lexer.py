@@ -138,7 +138,7 @@ GREEK = frozenset(
 CHARACTERS: dict[str, tuple[Sign, str]] = {
     **{sign: (Sign.OPEN, sign) for sign in "([{⌈⌊"}, **{sign: (Sign.CLOSE, sign) for sign in ")]}⌉⌋"},
     **{sign: (Sign.CURRENCY, sign) for sign in "$€£"}, **{sign: (Sign.MARK, sign) for sign in "`_&"},
-    **dict.fromkeys("→⇒←↔⟶", (Sign.BREAK, "")), **{sign: (Sign.OPAQUE, sign) for sign in "½°"},
+    **dict.fromkeys("→⇒←↔⟶", (Sign.BREAK, "")), **{sign: (Sign.OPAQUE, sign) for sign in "½"},
     "%": (Sign.PERCENT, "%"), "|": (Sign.BREAK, "|"), "√": (Sign.FUNCTION, "root"), "¢": (Sign.WORD, "¢"),
 }  # fmt: skip
 
@@ -159,7 +159,8 @@ _LEXEME = re.compile(
 |(?P<by>(?<=[0-9])[xX](?=[0-9]))
 |(?P<word>(?!(?:https?|ftp)://|www\.)[{_LETTER}][{_LETTER}0-9]*(?:_[{_LETTER}0-9]+)*(?:['’][{_LETTER}]+)?
    (?:-[{_LETTER}][{_LETTER}0-9]*)*|(?<!\w)_[0-9]+(?=\s?=))
-|(?P<newline>\n)
+|(?P<degree>\^[ ]?(?:\{{[ ]?\\circ[ ]?\}}|\\circ(?![A-Za-z]))|°[CFK]?(?![A-Za-z])|&deg;)
+ |(?P<newline>\n)
 |(?P<opaque>(?:https?|ftp)://[^\s<>)\]"'`]+|www\.[^\s<>)\]"'`]+
    |(?<![\w.])(?:[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}(?:T[0-9:.]+Z?)?
      |(?:{_DAY}/{_DAY}/(?:[0-9]{{2}})?[0-9]{{2}}|(?:19|20)[0-9]{{2}}/{_DAY}/{_DAY})(?![0-9./*×]|[ ]?[=≈])
@@ -252,6 +253,8 @@ def _token(
         return _number(match, text, end, gap, before)
     if group == "operator":
         return _operator(written, at, stop, gap)
+    if group == "degree":
+        return Token(Sign.WORD, written if written[0] == "°" else "°", at, stop, gap)
     if group == "by":
         return Token(Sign.OPERATOR, "*", at, stop, gap, note="by")
     if group == "relation":

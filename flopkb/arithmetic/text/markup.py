@@ -25,6 +25,10 @@ _RELATION = re.compile(
     r"|\\cong|\\sim(?![a-z])|&asymp;|&approx;|&ap;|&#8776;|&equals;)"
 )
 _ARITHMETIC = re.compile(r"[0-9*/^×·]|\\(?:d?frac|cdot|times)")
+_NAMES = r"""\s*+(?:[A-Za-z_%][\w.]*+(?:\s++|$))++$"""
+_ASSIGNED = re.compile(r"""(?:^|[,;:"|(\[{]|\}\n)""" + _NAMES)
+"""Names alone before a relation, up to a sign that no side goes across: ``[line width=``, ``(%add.12 =``."""
+_ASSIGNED_ON_A_LINE = re.compile(r"""(?:^|[,;:"|(\[{]|(?<![0-9])\n)""" + _NAMES)
 _LINE_START = re.compile(r"[ \t]*(?:[-*+•‣–]\s+|[0-9]{1,3}[.)]\s+|#{1,6}\s|>\s?|\||:::|\\item\b)?")
 _BULLET = re.compile(r"[ \t]*(?:[-*+•‣–]\s|[0-9]{1,3}[.)]\s|#{1,6}\s|\||\\item\b|:::)")
 _ITEM = re.compile(r"[ \t]*\\item\b")
@@ -39,8 +43,8 @@ class _Stretch:
     whole: bool
     """Whether nothing was cut off before it."""
     code: bool
-    crowded: bool = False
-    """Whether it is a line of more relations than are read."""
+    refused: str = ""
+    """Why it is not read: it has more relations than are."""
 
 
 def clauses(page: Page, markup: Markup, *, foreign: bool = True) -> Iterator[list[Token] | UnreadEquation]:
@@ -50,9 +54,8 @@ def clauses(page: Page, markup: Markup, *, foreign: bool = True) -> Iterator[lis
     """
     seen = page.text
     for stretch in _stretches(page):
-        if stretch.crowded:
-            reason = f"more than {_MOST_ON_A_LINE} signs of equality on one line"
-            yield UnreadEquation(reason, start=stretch.start, end=stretch.end)
+        if stretch.refused:
+            yield UnreadEquation(stretch.refused, start=stretch.start, end=stretch.end)
             continue
         math = _math_marks(seen, stretch.start, stretch.end, markup)
         raw = list(tokens(seen, stretch.start, stretch.end, tex=markup is Markup.LATEX, math=math, commas=foreign))
@@ -82,15 +85,24 @@ def _split(found: list[Token]) -> Iterator[list[Token]]:
 def _stretches(page: Page) -> Iterator[_Stretch]:
     """The parts of the text within reach of a relation with a digit near it, cut at blank lines and fences."""
     current: _Stretch | None = None
+    count = 0
     for line in _lines_of_relations(page.text):
         if len(line) > _MOST_ON_A_LINE:
             if _ARITHMETIC.search(page.text, line[0].start(), line[-1].end()):
-                yield _Stretch(line[0].start(), line[-1].end(), True, False, crowded=True)
+                reason = f"more than {_MOST_ON_A_LINE} signs of equality on one line"
+                yield _Stretch(line[0].start(), line[-1].end(), True, False, reason)
             continue
         for match in line:
             reached = _reached(page, match)
             if reached is None:
                 continue
+            count += 1
+            if count > _MOST_IN_A_DOCUMENT:
+                if current is not None:
+                    yield current
+                reason = f"what follows {_MOST_IN_A_DOCUMENT:,} signs of equality in one document: split it"
+                yield _Stretch(max(match.start(), current.end if current else 0), len(page.text), True, False, reason)
+                return
             start, low, end = reached
             if current is not None and start <= current.end and low <= current.start:
                 current = _Stretch(current.start, max(end, current.end), current.whole, current.code)
@@ -106,7 +118,7 @@ def _stretches(page: Page) -> Iterator[_Stretch]:
 def _reached(page: Page, match: re.Match[str]) -> tuple[int, int, int] | None:
     """Where the reach of a relation begins, where its part of the text does, and where both end; None without digits."""
     text, edges, at = page.text, page.edges, match.start()
-    if not _near_arithmetic(text, at, match.end()):
+    if not _near_arithmetic(text, at, match.end(), _ASSIGNED_ON_A_LINE if page.is_code(at) else _ASSIGNED):
         return None
     index = bisect_right(edges, at)
     low, high = edges[index - 1] if index else 0, edges[index] if index < len(edges) else len(text)
@@ -115,6 +127,10 @@ def _reached(page: Page, match: re.Match[str]) -> tuple[int, int, int] | None:
 
 _MOST_ON_A_LINE = 400
 """A line with more signs of equality is data, and costs more to read than it tells."""
+
+
+_MOST_IN_A_DOCUMENT = 8_000
+"""A megabyte of mathematics has some six thousand beside arithmetic."""
 
 
 def _lines_of_relations(text: str) -> Iterator[list[re.Match[str]]]:
@@ -132,10 +148,12 @@ def _lines_of_relations(text: str) -> Iterator[list[re.Match[str]]]:
         yield line
 
 
-def _near_arithmetic(text: str, at: int, end: int) -> bool:
+def _near_arithmetic(text: str, at: int, end: int, assigned: re.Pattern[str]) -> bool:
     """Whether digits or signs of arithmetic stand close before the relation and something could be a side behind it."""
     before = text[max(0, at - 90) : at]
-    return _ARITHMETIC.search(before) is not None and text[end : end + 60].strip(" *_`$~\n") != ""
+    if _ARITHMETIC.search(before) is None or assigned.search(before) is not None:
+        return False
+    return text[end : end + 60].strip(" *_`$~\n") != ""
 
 
 def _word_edge(text: str, at: int) -> int:

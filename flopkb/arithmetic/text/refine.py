@@ -194,6 +194,9 @@ def _mark(tokens: list[Token], at: int, token: Token, out: list[Token]) -> int:
         return _subscript(tokens, at, out, "</sub>")
     elif token.text == "_" and _has_both_bounds(tokens, at, token):
         out.append(token._replace(kind=Sign.OPAQUE))
+    elif token.text == "_" and _of_an_operator(token, out):
+        out.append(token._replace(kind=Sign.OPAQUE))
+        return at + (at < len(tokens) and tokens[at].kind in (Sign.WORD, Sign.NUMBER))
     elif token.text == "_" and not token.gap and out and out[-1].kind in (Sign.WORD, Sign.CLOSE, Sign.NUMBER):
         if at < len(tokens) and tokens[at].text == "{":
             return _subscript(tokens, at + 1, out, "}")
@@ -215,6 +218,11 @@ def _has_both_bounds(tokens: list[Token], at: int, token: Token) -> bool:
     if token.gap or at + 1 >= len(tokens) or tokens[at].gap or tokens[at].kind is not Sign.NUMBER:
         return False
     return tokens[at - 2].text in ("|", "]") and tokens[at + 1].text == "^"
+
+
+def _of_an_operator(token: Token, out: list[Token]) -> bool:
+    """``a +_A b``: an operation of its own."""
+    return bool(out) and out[-1].kind is Sign.OPERATOR and not token.gap and out[-1].note != "raw"
 
 
 def _subscript(tokens: list[Token], at: int, out: list[Token], closer: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from flopkb.arithmetic.formula import Binary, Expr
+from flopkb.arithmetic.formula import Binary, Call, Expr
 from flopkb.arithmetic.text.grammar import Failed, Parser, TextSide, doubtful
 from flopkb.arithmetic.text.lexer import Sign
 from flopkb.arithmetic.text.measures import measure
@@ -29,7 +29,7 @@ def right_sides(clause: Parser, relation: int) -> list[TextSide]:
     if clause.text(end) in ELLIPSES and not bound:
         bound = "…"
     side = TextSide(node, at, end, doubt or doubtful(node), approximate=approximate, bound=bound, clause=clause)
-    found = _spans(clause, side) or [side]
+    found = _spans(clause, side) or [*_factorial(clause, side), side]
     return found + _wrapped(clause, side) + _first_number(clause, at, end, found[0])
 
 
@@ -79,7 +79,8 @@ def _ending(clause: Parser, end: int, node: Expr) -> tuple[bool, bool]:
         return _before_word(clause, end)
     if kind is Sign.NUMBER:
         return True, len(word) == 3 and word.isdigit()
-    listed = word == "," and clause.kind(end + 1) is Sign.NUMBER and not clause.gap(end + 1)
+    digits = clause.kind(end + 1) in (Sign.NUMBER, Sign.OPEN, Sign.OPAQUE)  # 3,_{...}125
+    listed = word == "," and digits and not clause.gap(end + 1)
     return True, kind is Sign.PUNCTUATION and listed
 
 
@@ -134,6 +135,15 @@ def _spans(clause: Parser, side: TextSide) -> list[TextSide]:
     if clause.operator(end) == "+" and isinstance(node, Measured):
         return [replace(side, bound=">", doubt=True)]
     return []
+
+
+def _factorial(clause: Parser, side: TextSide) -> list[TextSide]:
+    """``3 × 2 = 3!`` at the end of a sentence or of mathematics, where the sign may also be an exclamation."""
+    pressed = clause.text(side.last) == "!" and not clause.gap(side.last) and isinstance(side.node, Measured)
+    if not pressed:
+        return []
+    node = Call("factorial", (side.node,), offset=side.node.offset, end=clause.tokens[side.last].end)
+    return [replace(side, node=node, last=side.last + 1, doubt=True)]
 
 
 _CLOCK = {"d": 86400, "day": 86400, "days": 86400, "h": 3600, "hr": 3600, "hrs": 3600, "hour": 3600, "hours": 3600,

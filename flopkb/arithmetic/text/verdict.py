@@ -32,7 +32,10 @@ class ScanVerdict(StrEnum):
     @property
     def badness(self) -> int:
         """The place in the order above, from 0."""
-        return list(ScanVerdict).index(self)
+        return _BADNESS[self]
+
+
+_BADNESS = {verdict: place for place, verdict in enumerate(ScanVerdict)}
 
 
 STRICT = frozenset({ScanVerdict.LOOSE, ScanVerdict.TRUNCATED, ScanVerdict.AMBIGUOUS, ScanVerdict.WRONG})

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from flopkb.arithmetic.formula import Binary, Expr, Unary, walk
+from flopkb.arithmetic.formula import Binary, Expr
 from flopkb.arithmetic.text.grammar import TextSide
 from flopkb.arithmetic.text.lexer import Sign
 from flopkb.arithmetic.text.measures import NONE, Choice, measure
 from flopkb.arithmetic.text.quotes import SignedNumber, as_fraction, as_quote
 from flopkb.arithmetic.text.readings import AS_WRITTEN, named, settings
 from flopkb.arithmetic.text.recompute import recomputed
+from flopkb.arithmetic.text.something_else import adds_to_a_symbol, pressed, something_else
 from flopkb.arithmetic.text.tolerance import NOISE, in_whole_numbers, loose, rounded
 from flopkb.arithmetic.text.tree import Evaluated, Measured, calls, evaluate, numbers, operators
 from flopkb.arithmetic.text.verdict import NOWHERE, Judged, Relation, ScanVerdict, distance, rank
@@ -38,9 +39,7 @@ def sure(computed: TextSide, quoted: TextSide, quote: SignedNumber, best: Judged
     parts = list(numbers(computed.node))
     if quote.unit is None and quote.number.noun and _has_dimension(computed.node):
         return False  # the noun may be a unit that is not known here
-    if not _arithmetic(computed.node, parts) or _something_else(
-        computed.node, parts, quote, numbered=computed.numbered, listed=computed.listed
-    ):
+    if not _arithmetic(computed.node, parts) or something_else(computed, quoted, quote, best):
         return False
     if best.unlike:
         return not best.level and not quote.number.noun and all(_understood(part) for part in parts)
@@ -89,8 +88,8 @@ def sure_of_two(left: TextSide, right: TextSide, best: Judged, relation: Relatio
         return False
     for side in (left, right):
         if (
-            _pressed(side.node, "-/")
-            or _adds_to_a_symbol(side.node)
+            pressed(side.node, "-/")
+            or adds_to_a_symbol(side.node)
             or any(part.noun or part.unit is not None for part in numbers(side.node))
         ):
             return False
@@ -125,89 +124,7 @@ def _result_first(node: Expr, parts: list[Measured], quote: SignedNumber, best: 
     """Whether a number before the relation is the result of what stands behind it, not a label of it."""
     if quote.number.noun or best.level or (best.reading != AS_WRITTEN and any(part.unit is not None for part in parts)):
         return False
-    return not _pressed(node, "/") and not any(part.noun for part in parts)
-
-
-def _pressed(node: Expr, signs: str) -> bool:
-    """A single sign without white space, as in ``7/8`` or ``12-14``."""
-    return isinstance(node, Binary) and operators(node) == 1 and node.op in signs and not node.spaced
-
-
-def _something_else(node: Expr, parts: list[Measured], quote: SignedNumber, *, numbered: bool, listed: bool) -> bool:
-    """Ranges, labels, exclusive ors and binary digits, written with the signs of arithmetic."""
-    if _is_range(node, quote) or _adds_kinds(node, quote) or _counts_terms(node, quote) or _adds_to_a_symbol(node):
-        return True
-    if _pressed(node, "*") and parts[-1].noun and listed:
-        return True  # 3 to 16 channels, 3×3 kernel
-    if (_pressed(node, "-") and numbered) or (_pressed(node, "/") and parts[-1].noun and parts[-1].place == 1):
-        return True  # bits 7-5; 31/5000 loss
-    if quote.unit is not None and quote.unit.physical and any(_names_a_card(part) for part in parts):
-        return True
-    if isinstance(node, Binary) and operators(node) == 1:
-        if node.op in "-/" and any(part.value == quote.number.value and _plain(part) for part in parts):
-            return True
-        if node.op == "**" and all(part.value.denominator == 1 for part in parts):
-            left, right = (int(part.value) for part in parts)
-            if left ^ right == quote.number.value:
-                return True
-    if any(isinstance(part, Binary) and part.op == "%" and _signed(part) for part in walk(node)):
-        return True  # a remainder of negative numbers, which languages tell differently
-    digits = {*(str(part.value) for part in parts), str(quote.number.value)}
-    return all(set(text) <= {"0", "1"} for text in digits) and any(len(text) > 1 for text in digits)
-
-
-def _plain(part: Measured) -> bool:
-    return part.unit is None and not part.suffix
-
-
-def _is_range(node: Expr, quote: SignedNumber) -> bool:
-    """``4 - 6 = 2 stars``: what rises and is said to give a positive number is no difference."""
-    if not isinstance(node, Binary) or node.op != "-" or quote.negative:
-        return False
-    low, high = node.left, node.right
-    if not isinstance(low, Measured) or not isinstance(high, Measured) or low.unit != high.unit:
-        return False
-    if low.value < high.value and not node.spaced and quote.number.value > low.value:
-        return True  # a code, a date, a score
-    return low.value < high.value and high.value - low.value != quote.number.value  # 5 - 8 = 3 has lost its sign
-
-
-def _counts_terms(node: Expr, quote: SignedNumber) -> bool:
-    """``4+1+1 = 3 coins``: so many terms."""
-    terms = 1
-    while isinstance(node, Binary) and node.op == "+" and isinstance(node.right, Measured):
-        terms, node = terms + 1, node.left
-    return terms > 1 and isinstance(node, Measured) and quote.number.value == terms
-
-
-def _adds_to_a_symbol(node: Expr) -> bool:
-    """``4k + 1``: a k that is a letter."""
-    for part in walk(node):
-        if isinstance(part, Binary) and part.op in "+-":
-            first, second = next(numbers(part.left)), part.right
-            small = isinstance(second, Measured) and not second.suffix and second.unit is None and second.value < 100
-            if small and any(number.suffix in ("k", "M", "K") for number in (first, *numbers(part.left))):
-                return True
-    return False
-
-
-def _signed(node: Binary) -> bool:
-    return any(isinstance(part, Unary) for part in walk(node))
-
-
-_CARDS = frozenset(100 * series + 10 * tier for series in (10, 20, 30, 40, 50) for tier in (5, 6, 7, 8, 9))
-
-
-def _names_a_card(part: Measured) -> bool:
-    """``8 × 5090``: the number is the name of a graphics card."""
-    return part.value in _CARDS and part.unit is None and not part.suffix and part.place == 1
-
-
-def _adds_kinds(node: Expr, quote: SignedNumber) -> bool:
-    """``3 floats + 1 DWORD = 16 bytes``: things are counted, and their size is told."""
-    if not isinstance(node, Binary) or node.op not in "+-" or quote.unit is None or not quote.unit.physical:
-        return False
-    return all(part.noun and part.unit is None for part in numbers(node))
+    return not pressed(node, "/") and not any(part.noun for part in parts)
 
 
 def _within_reach(parts: list[Measured], quote: SignedNumber, best: Judged, relation: Relation) -> bool:
