@@ -23,6 +23,7 @@ symbols:
   B: {meaning: sequences, domain: {integer: [1, 65536]}}
   L: {meaning: tokens, unit: token, domain: {integer: [1, 10000000]}}
   T: {meaning: ranks, domain: {integer: [1, 64]}}
+  R: {meaning: groups, domain: {integer: [1, 64]}}
   layers: {meaning: layers, from: model.num_hidden_layers, domain: {integer: [1, 1000]}}
   D: {meaning: width, from: model.hidden_size, domain: {integer: [1, 100000]}}
   mixer_type: {meaning: type of mixer, from: mixer.type}
@@ -88,6 +89,11 @@ formulas:
   read: {expr: "B*sum(model.mixers, of_layer) + 2*B*state", unit: byte}
   twice: {expr: size(L=2*L), unit: byte}
   of_rank: {expr: size(n_kv=ceil(n_kv/T)), unit: byte}
+  divided: {expr: "size(n_kv=ceil(n_kv/T), B=ceil(B/R))", unit: byte}
+  one_group:
+    expr: "divided(R=1)"
+    unit: byte
+    requires: [{that: "divided(R=1) >= 0", else: it is less than nothing}]
   lonely: {expr: 1 - has(r_q), unit: "1"}
 """
 

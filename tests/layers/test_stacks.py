@@ -32,6 +32,9 @@ VALUES = {
         "cache.size", {"model": "windows", "L": "100", "B": "1", "n_kv": "2*n_kv"}, (100 * 2 * FULL + 4 * 16 * 2 * LOCAL) * 2
     ),
     "also in a call": ("cache.of_rank", {"model": "windows", "L": "100", "B": "1", "T": "2"}, (100 * 20 + 4 * 16 * 20) * 2),
+    "what a call binds needs no other input of it": (
+        "cache.one_group", {"model": "windows", "L": "100", "B": "3", "T": "2", "n_kv": "4"}, 3 * (100 * 40 + 4 * 16 * 40) * 2
+    ),
     "a number binds every layer": ("cache.size", {"model": "windows", "L": "100", "B": "1", "n_kv": "4"}, (100 * 80 + 4 * 16 * 80) * 2),
     "one layer alone": ("cache.of_layer", {"model": "windows", "mixer": "local", "L": "100"}, 16 * LOCAL * 2),
     "a cache of another asks for nothing": ("cache.of_layer", {"model": "windows", "mixer": "again"}, 0),
@@ -45,6 +48,12 @@ def test_what_a_cache_keeps(name: str) -> None:
     formula, inputs, value = VALUES[name]
     more = {"kv_dtype": "half"} if formula != "cache.entry" and "nothing" not in name else {}
     assert asked(BASE, formula, **inputs, **more) == value
+
+
+def test_what_was_asked_before_changes_nothing() -> None:
+    base = base_of(MODELS)
+    asked(base, "weights.total", model="windows", n_q="8")
+    assert asked(base, "weights.total", model="windows") == asked(base_of(MODELS), "weights.total", model="windows") > 0
 
 
 def test_a_mixer_says_the_dtype_of_its_state_and_an_asker_overrules_it() -> None:

@@ -89,14 +89,17 @@ class NormalForms:
         return ref.frame is None and self.kb.reach(ref).plain
 
     def shape(self, env: Inputs) -> Shape:
-        """All of some inputs that the cases, sums and calls of their formula can turn on."""
+        """All of some inputs that the cases, sums and calls of their formula can turn on.
+
+        A symbol that is bound is the same in every layer, whatever it is bound to: it stands in the form without a layer.
+        """
         deciding = self.kb.reach(env.formula).deciding if env.formula in self.kb.formulas else None
         roles = ("model", "mixer", "feed_forward", "mixer_type", "feed_forward_type")
         shaping = [(name, text.text) for name in roles if (text := env.role(name)) is not None]
         told = [
-            (name, text.text)
+            (name, text.text if deciding is None or name in deciding or not is_amount(text) else "")
             for name, text in env.bound.items()
-            if name not in roles and (deciding is None or name in deciding or not is_amount(text))
+            if name not in roles and (deciding is None or name in deciding or not self.kb.scope.is_role(name))
         ]
         return (env.formula.record, *shaping, *told, *map(str, env.known))
 

@@ -69,7 +69,7 @@ def levels_of(body: LinkedExpr, scope: Scope) -> dict[Rebound, Level]:
         ref = body.targets[node.formula]
         atoms = [scope.symbol(name, ref.record) if isinstance(ref, FormulaRef) else None for name, _ in node.inputs]
         bindings = tuple(
-            (atom, LinkedExpr(body.record, body.source, value, body.targets, found))
+            (atom, LinkedExpr(body.record, body.source, value, {n: body.targets[n] for n in names(value)}, found))
             for atom, (_, value) in zip(atoms, node.inputs, strict=True)
             if atom is not None
         )
