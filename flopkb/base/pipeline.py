@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity
+from flopkb.arithmetic.prose import MARKDOWN
 from flopkb.base.document import Document, Scalar, Segment, Style
 from flopkb.base.evaluate import Evaluation, evaluate, unevaluated
 from flopkb.base.link import KnowledgeBase, Passage, link, link_page, with_data
@@ -21,7 +22,6 @@ if TYPE_CHECKING:  # a question reads no data files
     from flopkb.base.data.declared import Declared
     from flopkb.base.data.files import DataFolder
 
-SUFFIXES = (".md", ".markdown")
 LARGEST = 1 << 23
 """A document may hold this many bytes (8 MiB)."""
 
@@ -39,7 +39,7 @@ class PageText:
 
 def is_page(path: Path) -> bool:
     """Whether a file is a Markdown document by its name."""
-    return path.suffix.lower() in SUFFIXES
+    return path.suffix.lower() in MARKDOWN
 
 
 def pages_at(path: Path) -> Iterator[Path]:
@@ -197,21 +197,24 @@ def evaluated(
 
 @dataclass(frozen=True, slots=True)
 class Declarations:
-    """What documents declare, each with what a ``flopkb.yaml`` declares for it, and what is wrong with that."""
+    """What documents declare, each with every ``flopkb.yaml`` above it (the nearest last), and what is wrong there."""
 
     folder: DataFolder
-    pairs: tuple[tuple[Declared, Declared | None], ...]
+    pairs: tuple[tuple[Declared, tuple[Declared, ...]], ...]
     diagnostics: tuple[Diagnostic, ...]
 
     @property
     def strict(self) -> frozenset[str]:
-        """The documents in which every number must be linked."""
-        return frozenset(own.path for own, above in self.pairs if own.strict or (above is not None and above.strict))
+        """The documents in which every number must be linked: the nearest that says so, or that it need not, decides."""
+        nearest = ((own.path, (own, *reversed(above))) for own, above in self.pairs)
+        return frozenset(
+            path for path, said in nearest if next((each.strict for each in said if each.strict is not None), False)
+        )
 
     @property
     def shared(self) -> tuple[str, ...]:
         """The files that declare for several documents."""
-        return tuple(dict.fromkeys(above.path for _, above in self.pairs if above is not None))
+        return tuple(dict.fromkeys(shared.path for _, above in self.pairs for shared in above))
 
 
 def declarations(texts: Iterable[PageText], folder: DataFolder) -> Declarations:
@@ -223,12 +226,12 @@ def declarations(texts: Iterable[PageText], folder: DataFolder) -> Declarations:
     for text in texts:
         own, faults = declared_in(text.source, text.path, text.file)
         found += faults
-        place = text.file.resolve().parent
-        above = folder.above(SHARED, place)
-        if above is not None and above not in shared:
-            shared[above], faults = shared_declared(above, folder)
-            found += faults
-        pairs.append((own, shared[above] if above is not None else None))
+        files = list(folder.above(SHARED, text.file.resolve().parent))
+        for file in files:
+            if file not in shared:
+                shared[file], faults = shared_declared(file, folder)
+                found += faults
+        pairs.append((own, tuple(above for file in reversed(files) if (above := shared[file]) is not None)))
     return Declarations(folder, tuple(pairs), tuple(found))
 
 

@@ -14,10 +14,11 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
+from flopkb.arithmetic.prose import MARKDOWN
 from flopkb.base.data.files import DataFolder
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.loading import LoadedBase, gathered, load_base, load_bytes
-from flopkb.base.pipeline import NO_BASE, SUFFIXES, PageText, evaluated
+from flopkb.base.pipeline import NO_BASE, PageText, evaluated
 
 _LINK = re.compile(r"(?:\]\(<?|\]:\s*<?|data-flopkb=[\"'])(?:fig|fact|in|claim):")
 
@@ -68,7 +69,7 @@ class Repository:
             head, _, name = entry.partition(b"\t")
             path = name.decode("utf-8", "surrogateescape")
             fields = head.split()
-            if path.endswith(suffixes) and len(fields) == 3 and fields[1] == b"blob" and fields[0] != b"120000":
+            if path.lower().endswith(suffixes) and len(fields) == 3 and fields[1] == b"blob" and fields[0] != b"120000":
                 blobs[path] = fields[2].decode()
         return dict(zip(blobs, self._contents(list(blobs.values())), strict=True))
 
@@ -152,7 +153,7 @@ class Revisions:
         files = self.record_files(commit)
         if not files and self.records is not None and not may_be_empty:
             raise GitFault(f"{revision} has no records in {self.folder or 'the repository'}")
-        texts = self.texts(self.repository.files(commit, "", SUFFIXES))
+        texts = self.texts(self.repository.files(commit, "", MARKDOWN))
         return evaluated(
             loaded(files), texts, (), DataFolder(self.cwd, (), CommittedFiles(self.repository, commit).open)
         )
@@ -166,7 +167,7 @@ class Revisions:
 
     def now(self) -> Evaluation:
         """The base in the work tree, with the documents that git knows."""
-        listed = run(self.repository.root, "ls-files", "-z", "--", *(f"*{suffix}" for suffix in SUFFIXES))
+        listed = run(self.repository.root, "ls-files", "-z", "--", *(f":(icase)*{suffix}" for suffix in MARKDOWN))
         names = [name.decode("utf-8", "surrogateescape") for name in listed.split(b"\0") if name]
         pages = {name: data for name in names if (data := read(self.repository.root / name)) is not None}
         records = load_base(self.records, self.cwd) if self.records is not None else NO_BASE

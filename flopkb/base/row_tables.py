@@ -20,7 +20,7 @@ from flopkb.arithmetic.numbers.writing import decimal_text, significant_text, wi
 from flopkb.arithmetic.prose import Target, parse_target, read_plain
 from flopkb.arithmetic.units import Unit, UnitError, parse_unit
 from flopkb.base.data.facts import DataFacts
-from flopkb.base.data.trees import NUMBER
+from flopkb.base.data.trees import GROUPED, NUMBER
 from flopkb.base.document import Mapping, Node, Scalar
 from flopkb.base.evaluate import Evaluation, Value
 from flopkb.base.evaluate.facts import fact_value
@@ -293,7 +293,9 @@ class _RowReader:
         shown = column.unit or (head if head is not None and head.dimension == unit.dimension else unit)
         if shown.dimension != unit.dimension:
             raise _Unfit(column.value.location, f"{shown} cannot measure {column.value.text}, which is in {unit}")
-        if not NUMBER.fullmatch(written):
+        if GROUPED.fullmatch(written) and shown.scale == unit.scale:
+            text = written
+        elif not NUMBER.fullmatch(written):
             text = significant_text(value / shown.scale, column.digits or _DIGITS)
         else:
             text = written if shown.scale == unit.scale else decimal_text(value / shown.scale, exponent=False)

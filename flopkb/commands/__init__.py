@@ -118,6 +118,16 @@ def records_beside(records: Path | None, paths: Sequence[Path]) -> Path | None:
     return records if records is not None else nearest(Path.cwd()) or (None if paths else records_folder(None))
 
 
+def paths_here(records: Path | None) -> tuple[Path, ...]:
+    """What is meant where no path is named: the whole base, or, where there is none here, the documents below."""
+    from flopkb.base.pipeline import own_records as nearest
+    from flopkb.base.pipeline import pages_at
+
+    here = Path.cwd()
+    own = records is not None or nearest(here) is not None
+    return () if own or next(pages_at(here), None) is None else (Path(),)
+
+
 def loaded_records(root: Path | None, cwd: Path) -> LoadedBase:
     """The files of a base that commands work on in memory; those of no base where there is none."""
     from flopkb.base.loading import load_base

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import click
 
+from flopkb.arithmetic.prose import MARKDOWN
 from flopkb.base.claims import Claims, Effort, use_effort
 from flopkb.base.data.files import DataFolder
 from flopkb.base.evaluate import Evaluation
@@ -23,7 +24,17 @@ from flopkb.checking.findings import Rule
 from flopkb.checking.formats import REPORTS
 from flopkb.checking.rules import RULES
 from flopkb.checking.text_report import Counts, TextStyle, counted, text_report
-from flopkb.commands import DATA_FROM, RECORDS, Outcome, UsageFault, answered, completing, records_beside, style
+from flopkb.commands import (
+    DATA_FROM,
+    RECORDS,
+    Outcome,
+    UsageFault,
+    answered,
+    completing,
+    paths_here,
+    records_beside,
+    style,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +88,8 @@ def command(**options: Any) -> Outcome:
     """Recompute every figure and run every rule.
 
     PATHs narrow what is reported: records, folders of records. Markdown documents, and folders of them, are checked
-    against the base and the data files that they name; where no records/ is found upward, against these alone.
+    against the base and the data files that they name; where no records/ is found upward, against these alone (and
+    without PATHs all documents below the current folder are).
 
     Exit code: 0 clean or warnings only, 1 findings, 2 usage or an unreadable base, 3 a fault of flopkb itself.
     """
@@ -89,6 +101,7 @@ def check_command(options: CheckOptions) -> Outcome:
     began = time.monotonic()
     cwd = Path.cwd()
     rules = chosen_rules(options.select, options.ignore)
+    options = replace(options, paths=options.paths or paths_here(options.records))
     try:
         root = records_beside(options.records, options.paths)
         files = documents(options.paths, root)
@@ -224,7 +237,8 @@ def documents(paths: Sequence[Path], root: Path | None) -> Iterator[Path]:
             [] if inside else [file for file in pages_at(path) if not (base and file.resolve().is_relative_to(base))]
         )
         if not (inside or found or (path.is_dir() and base is not None and base.is_relative_to(place))):
-            raise UsageFault(f"{path} {no_document(path, base is not None)} Markdown (.md); flopkb scan reads any text")
+            what = f"{no_document(path, base is not None)} Markdown ({', '.join(MARKDOWN)})"
+            raise UsageFault(f"{path} {what}; flopkb scan reads any text")
         yield from found
 
 

@@ -16,7 +16,17 @@ from flopkb.base.pipeline import read_texts
 from flopkb.base.writing import Edit, WriteFault, patch_lines, rewrite_file
 from flopkb.checking.check import CheckResult, check, narrowed
 from flopkb.checking.text_report import TextStyle, counted, finding_lines
-from flopkb.commands import DATA_FROM, RECORDS, Outcome, UsageFault, answered, loaded_records, records_beside, style
+from flopkb.commands import (
+    DATA_FROM,
+    RECORDS,
+    Outcome,
+    UsageFault,
+    answered,
+    loaded_records,
+    paths_here,
+    records_beside,
+    style,
+)
 from flopkb.commands.check import declaring, documents
 from flopkb.editing.files import Files
 from flopkb.editing.fix import Fixed, fixed
@@ -46,7 +56,8 @@ class FixOptions:
 def command(paths: tuple[Path, ...], **options: Any) -> Outcome:
     """Rewrite stale numbers to the recomputed value, in the form in which they are written.
 
-    PATHs are records, folders of records, Markdown documents; without any, the whole base is mended. A range, a bound,
+    PATHs are records, folders of records, Markdown documents; without any, the whole base is mended (where there is
+    none here, the documents below the current folder). A range, a bound,
     a word or a sign that no longer holds is reported, not rewritten.
 
     Exit code: 0 nothing is left, 1 findings are left, 2 usage, or a file that could not be written.
@@ -57,6 +68,7 @@ def command(paths: tuple[Path, ...], **options: Any) -> Outcome:
 def fix_command(options: FixOptions) -> Outcome:
     """Rewrite stale quotes; say what was rewritten, and what is left that new digits cannot mend."""
     cwd = Path.cwd()
+    options = replace(options, paths=options.paths or paths_here(options.records))
     root = records_beside(options.records, options.paths)
     shown = tuple(shown_path(path, cwd) for path in options.paths)
     texts, faults = read_texts(documents(options.paths, root), cwd)

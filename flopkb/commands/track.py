@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from flopkb.arithmetic.prose import MARKDOWN
 from flopkb.base.data.files import DataFolder, format_of
 from flopkb.base.data.rows import ROWS
 from flopkb.base.data.selection import Missing
@@ -36,7 +37,7 @@ def command(document: Path, data: tuple[Path, ...], allowed: tuple[Path, ...], w
     Exit code: 0, or 2 usage, or a file that could not be written.
     """
     if not is_page(document):
-        raise UsageFault(f"{document} is no Markdown document (.md)")
+        raise UsageFault(f"{document} is no Markdown document ({', '.join(MARKDOWN)})")
     cwd = Path.cwd()
     texts, faults = read_texts([document], cwd)
     if faults:

@@ -232,7 +232,7 @@ def quote_edit(result: QuoteResult, passage: Passage) -> Edit | None:
     judgement, reading, link = result.judgement, result.reading, result.quote.link
     if judgement is None or judgement.ok or not isinstance(reading, Quoted) or result.unit is None:
         return None
-    if _LEADS_BY_ITS_TEXT.match(passage.scalar.text, link.text_end):
+    if _LEADS_BY_ITS_TEXT.match(passage.scalar.text, link.text_end) or result.scale:
         return None
     instead = rewrite(reading, result.values, result.unit)
     if instead is None or instead == link.text:

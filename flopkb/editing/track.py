@@ -19,7 +19,7 @@ from flopkb.base.matching import significant
 from flopkb.base.writing import Edit
 from flopkb.editing.places import DataPlace, words_in
 
-_FRONT = re.compile(r"\ufeff?---[ \t]*\r?\n(?:.*\r?\n)*?(?:---|\.\.\.)[ \t]*(?:\r?\n|$)")
+_FRONT = re.compile(r"\ufeff?---[ \t]*\r?\n(?:.*\r?\n)*?(?P<end>(?:---|\.\.\.)[ \t]*(?:\r?\n|$))")
 _MOST_IN_GROUP = 80
 _MOST_RATIOS = 400_000
 _ENOUGH = 3
@@ -99,10 +99,11 @@ class _Index:
         if reading.end is not None or reading.bound or reading.approximate or reading.number is None:
             return
         scale = reading.unit.scale if reading.unit is not None else 1
-        value = abs(reading.value)
+        value = reading.value
         seen: set[int] = set()
         for size in {value * scale, value}:
-            low, high = bisect_left(self.values, size * 9 / 10), bisect_right(self.values, size * 11 / 10)
+            near, far = sorted((size * 9 / 10, size * 11 / 10))
+            low, high = bisect_left(self.values, near), bisect_right(self.values, far)
             seen.update(n for _, n in self.by_value[low:high])
         for n in sorted(seen):
             place = in_unit_of(self.places[n], reading.unit)
@@ -200,8 +201,12 @@ def edits(found: Tracked, passage: Passage) -> list[Edit]:
     scalar = passage.scalar
     header = _FRONT.match(scalar.text)
     at = header.end() if header is not None else 0
+    written = names.comment()
+    if scalar.location.path.lower().endswith(".mdx"):  # where a comment of HTML is a fault
+        at = header.start("end") if header is not None else 0
+        written = names.header() if header is not None else f"---\n{names.header()}---\n"
     ending = "\r\n" if "\r\n" in scalar.text else "\n"
-    return [Edit(scalar, at, at, names.comment().replace("\n", ending), "declarations"), *links]
+    return [Edit(scalar, at, at, written.replace("\n", ending), "declarations"), *links]
 
 
 def link_edit(placed: Placed, names: Names) -> Edit | None:
@@ -255,11 +260,18 @@ class Names:
         return name
 
     def comment(self) -> str:
-        """The declarations."""
-        lines = ["<!-- flopkb:", "data:", *(f"  {name}: {written}" for name, written in self.data.values())]
+        """The declarations in a comment."""
+        return "\n".join(["<!-- flopkb:", *self._lines(), "-->", ""])
+
+    def header(self) -> str:
+        """The declarations as a part of a header."""
+        return "".join(f"{line}\n" for line in ["flopkb:", *(f"  {line}" for line in self._lines())])
+
+    def _lines(self) -> list[str]:
+        lines = ["data:", *(f"  {name}: {written}" for name, written in self.data.values())]
         if self.figures:
             lines += ["figures:", *(f'  {name}: {{expr: {expr}, unit: "1"}}' for name, expr in self.figures.values())]
-        return "\n".join([*lines, "-->", ""])
+        return lines
 
 
 def _stem(file: str) -> str:

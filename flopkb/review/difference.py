@@ -12,6 +12,7 @@ from flopkb.arithmetic.numbers import readable
 from flopkb.base.claims import claims_of
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate import Evaluation, QuoteResult, Value
+from flopkb.base.evaluate.facts import FactAtom
 from flopkb.base.link import Computation
 from flopkb.base.model import Fact, Record, Status
 from flopkb.checking.check import CheckResult, check
@@ -223,10 +224,22 @@ def value_changes(old: Evaluation, new: Evaluation, renamed: Mapping[str, str]) 
                 yield ValueChange(f"{after.id}.{path}", was, now, fact.location)
     before_data, after_data = used_values(old), used_values(new)
     for atom in sorted(before_data.keys() | after_data.keys()):
-        was, now = stated(before_data.get(atom)), stated(after_data.get(atom))
-        if was != now:
-            fact = after_data.get(atom) or before_data[atom]
-            yield ValueChange(f"{atom.record}: {atom.path}", was, now, fact.location)
+        was_fact, now_fact = before_data.get(atom) or held(old, atom), after_data.get(atom) or held(new, atom)
+        place = (now_fact or was_fact or before_data[atom]).location
+        was, now = stated(was_fact), stated(now_fact)
+        if was != now and _read_in(old, atom) and _read_in(new, atom):
+            yield ValueChange(f"{place.path}: {atom.path}", was, now, place)
+
+
+def held(base: Evaluation, atom: FactAtom) -> Fact | None:
+    """What a data file holds at a place, though no document uses it."""
+    record = base.kb.scope.records.get(atom.record)
+    return record.facts.get(atom.path) if record is not None else None
+
+
+def _read_in(base: Evaluation, atom: FactAtom) -> bool:
+    """Whether documents name the data file at all: one that is named for the first time has not changed."""
+    return atom.record in base.kb.scope.records
 
 
 def stated(fact: Fact | None) -> str | None:

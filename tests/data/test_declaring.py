@@ -133,8 +133,8 @@ class TestFiles:
 
 class TestNames:
     def test_units_of_a_file(self, project: Project) -> None:
-        data = "b: {file: results/bench.json, units: {size: MiB, new.p50_ms: s}}"
-        text = "[3 MiB](fact:b.new.size), [12.5 s](fact:b.new.p50_ms), [40 ms](fact:b.old.p50_ms)"
+        data = "b: {file: results/bench.json, units: {new.size: MiB}}"
+        text = "[3 MiB](fact:b.new.size), [12.5 ms](fact:b.new.p50_ms), [40 ms](fact:b.old.p50_ms)"
         assert project.write(README_md=declared(data, text=text)).lines() == []
 
     def test_a_part_of_a_file(self, project: Project) -> None:

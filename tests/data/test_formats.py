@@ -72,7 +72,7 @@ NO_VALUE = [
     ("a_json", '{"x": 1' + "0" * 5000 + "}", "x", "x in a.json is a number of 5001 characters; 400 are the most; name a number"),
     ("a_json", '{"x": true}', "x", "x in a.json is true; name a number"),
     ("a_json", '{"x": "about 5"}', "x", "x in a.json is the text `about 5`, which is not one number; name a number"),
-    ("a_json", '{"x": "1,5"}', "x", "x in a.json is the text `1,5`, which is no number; name a number"),
+    ("a_json", '{"x": "1,5"}', "x", "x in a.json is the text `1,5`, which is no number (its comma groups no three digits; decimals take a point); name a number"),
     ("a_json", '{"x": [1, 2]}', "x[2]", "a.json: x has 2 items, so there is none at 2"),
     ("a_json", '{"x": 1}', "y", "a.json: the file has no key y; it has x"),
     ("a_json", '{"x": 1}', "x.y", "a.json: x is a value, so it has no key y"),

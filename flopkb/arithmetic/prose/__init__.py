@@ -14,6 +14,9 @@ from typing import TYPE_CHECKING
 
 from flopkb.arithmetic.prose.targets import LITERAL_REASONS, SCHEMES, Input, Target, TargetError, parse_target
 
+MARKDOWN = (".md", ".markdown", ".mdx", ".qmd", ".rmd")
+"""How the names of Markdown documents end, in small letters."""
+
 if TYPE_CHECKING:
     from flopkb.arithmetic.prose.literals import misnamed, unmarked
     from flopkb.arithmetic.prose.parts import (
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "LITERAL_REASONS",
+    "MARKDOWN",
     "SCHEMES",
     "BareKind",
     "BareNumber",

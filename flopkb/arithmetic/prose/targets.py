@@ -190,9 +190,16 @@ class _Parser:
     def check_name(self, name: str, at: int) -> None:
         match = _NAME.match(name)
         if match is None:
-            raise _TargetFault("has an empty name" if not name else f"has `{name[:20]}` where a name belongs", at)
+            reason = "has an empty name" if not name else f"has `{name[:20]}` where a name belongs"
+            raise _TargetFault(reason + self.declared(name[:1].isdigit()), at)
         if match.end() < len(name):
-            raise _TargetFault(f"has `{name[match.end()]}` in a name", at + match.end())
+            other = name[match.end()]
+            raise _TargetFault(f"has `{other}` in a name" + self.declared(other in '["'), at + match.end())
+
+    def declared(self, is_step: bool) -> str:
+        """Where a step of a path into a file belongs, which no link can hold."""
+        way = "name the value under data:, as x: {file: FILE, at: 'runs[0].ms'}, and link fact:x"
+        return f": a link takes plain keys alone; {way}" if is_step and self.scheme == "fact" else ""
 
     def source(self, at: int, stop: int) -> str:
         name = self.text[at + 1 : stop]

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import PurePath
 
+from flopkb.arithmetic.prose import MARKDOWN
 from flopkb.arithmetic.text.comments import comments
 from flopkb.arithmetic.text.notebook import cells
 
@@ -30,7 +31,7 @@ class Markup(Enum):
 
 
 SUFFIXES = {
-    **dict.fromkeys((".md", ".markdown", ".mdx", ".qmd", ".rmd"), Markup.MARKDOWN),
+    **dict.fromkeys(MARKDOWN, Markup.MARKDOWN),
     **dict.fromkeys((".html", ".htm", ".xhtml"), Markup.HTML),
     **dict.fromkeys((".tex", ".ltx", ".sty"), Markup.LATEX),
     **dict.fromkeys((".rst", ".rest"), Markup.RST),

@@ -54,7 +54,8 @@ class Declared:
     formulas: Mapping[str, Formula] = field(default_factory=dict)
     figures: Mapping[str, Figure] = field(default_factory=dict)
     claims: Mapping[str, Claim] = field(default_factory=dict)
-    strict: bool = False
+    strict: bool | None = None
+    """None where nothing is said of it, so that a file above decides."""
     root: MappingNode | None = None
     dropped: frozenset[str] = frozenset()
 
@@ -70,7 +71,7 @@ def declared_in(source: str, path: str, file: Path) -> tuple[Declared, list[Diag
     """What the text of a document declares, and what is wrong with it."""
     roots: list[MappingNode] = []
     found: list[Diagnostic] = []
-    strict = False
+    strict: bool | None = None
     for text, line, column in fragments(source):
         if _STRICT.fullmatch(text):
             strict = True
@@ -92,7 +93,7 @@ def declared_in(source: str, path: str, file: Path) -> tuple[Declared, list[Diag
         found.append(twice)
         whole = roots[0]
     declared, more = declared_by(whole, path, file)
-    return replace(declared, strict=declared.strict or strict), [*found, *more]
+    return replace(declared, strict=declared.strict if strict is None else strict), [*found, *more]
 
 
 def _twice(root: MappingNode) -> Diagnostic | None:
@@ -163,7 +164,7 @@ def declared_by(root: MappingNode, path: str, file: Path) -> tuple[Declared, lis
         {key.text: _formula(key, node) for key, node in figures if node.get("expr") is not None},
         {key.text: _figure(key, node) for key, node in figures if node.get("expr") is None},
         claims(kept.get("claims")),
-        strict is not None and strict.value is True,
+        strict.value is True if strict is not None else None,
         root,
         frozenset(".".join(map(str, place)) for place in dropped),
     )

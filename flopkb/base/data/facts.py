@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from flopkb.arithmetic.diagnostics import Location
+from flopkb.arithmetic.units import parse_unit
 from flopkb.base.data.numbers import DataNumber, NoNumber, number_of, unit_of_key
 from flopkb.base.data.trees import Element, Tree
 from flopkb.base.document import Scalar
@@ -49,14 +50,26 @@ class DataFacts(Mapping[str, Fact]):
         """The number at a path; raises :class:`NoNumber`, or KeyError where there is nothing."""
         if path in self.single:
             return self.single[path]
-        for row in self.columns:
-            try:
-                return row.number(path)
-            except (NoNumber, KeyError):
-                continue
+        if self.columns:
+            return self._of_rows(path)
         leaf = self.leaf(path)
         key = path.rpartition(".")[2]
         return number_of(leaf, self.units.get(path) or self.units.get(key) or unit_of_key(key))
+
+    def _of_rows(self, path: str) -> DataNumber:
+        """The number of the first row that has one: all of them must count in what one unit measures."""
+        found: list[DataNumber] = []
+        for row in self.columns:
+            try:
+                found.append(row.number(path))
+            except (NoNumber, KeyError):
+                continue
+        if not found:
+            raise KeyError(path)
+        other = other_unit(found)
+        if other is not None:
+            raise NoNumber(f"is {found[0].text} in one row and {other.text} in another, which no one unit measures")
+        return found[0]
 
     def leaf(self, path: str) -> Tree:
         """What stands at a path of plain keys; raises KeyError where nothing does."""
@@ -97,6 +110,12 @@ class DataFacts(Mapping[str, Fact]):
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
+
+
+def other_unit(numbers: Sequence[DataNumber]) -> DataNumber | None:
+    """The first number whose unit does not measure what that of the first one does."""
+    units = {number.unit: parse_unit(number.unit).dimension for number in numbers}
+    return next((number for number in numbers if units[number.unit] != units[numbers[0].unit]), None)
 
 
 def _leaves(tree: Tree, path: str) -> Iterator[str]:

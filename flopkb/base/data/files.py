@@ -81,15 +81,14 @@ class DataFolder:
             raise Unreadable("it lies outside the repository; allow its folder with --data-from, or move it here")
         return path
 
-    def above(self, name: str, place: Path) -> Path | None:
-        """The nearest file of a name in a folder or above it, as far up as the repository goes."""
+    def above(self, name: str, place: Path) -> Iterator[Path]:
+        """The files of a name in a folder and above it, the nearest first, as far up as the repository goes."""
         root = repository_of(place, self.cwd)
         for folder in (place, *place.parents):
             if self._has(folder / name):
-                return folder / name
+                yield folder / name
             if folder == root:
-                break
-        return None
+                return
 
     def _has(self, path: Path) -> bool:
         if path not in self._known:

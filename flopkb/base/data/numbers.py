@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
 
 from flopkb.arithmetic.diagnostics import shortened
-from flopkb.arithmetic.units import UnitError, parse_unit
+from flopkb.arithmetic.unit_table import SUFFIXES
+from flopkb.arithmetic.units import Unit, UnitError, parse_unit
 from flopkb.base.data.trees import NUMBER, Element, NumberText, Tree
 
 _COUNTED = frozenset(
@@ -28,6 +30,10 @@ ENDINGS: Mapping[str, str] = MappingProxyType(
     }
 )
 """The units that the ending of a key states: ``p50_ms`` is in ms."""
+
+
+_SCALES = {word: scales[0] for word, scales in SUFFIXES.items() if len(word) > 2}
+_LETTERS = {"k": "thousand", "K": "thousand", "M": "million", "bn": "billion"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +58,41 @@ def unit_of_key(key: str) -> str | None:
     return ENDINGS.get(ending) if before and not rate else None
 
 
+def stated_unit(text: str) -> tuple[int, Unit]:
+    """What a declared unit multiplies by (``million``, ``thousand token``), and the unit itself; raises UnitError."""
+    head, _, rest = text.strip().partition(" ")
+    if head in _SCALES:
+        return _SCALES[head], parse_unit(rest or "1")
+    try:
+        return 1, parse_unit(text)
+    except UnitError as error:
+        if head not in _LETTERS:
+            raise
+        raise UnitError(text, "is no unit", f"{_LETTERS[head]} {rest}".rstrip()) from error
+
+
+def contradicted(key: str, unit: str) -> str | None:
+    """The unit that a key states by its ending, where a declared unit says another; ``1`` gives the key's own up.
+
+    A rate may count by the time in its key: ``steps_s`` in ``step/s``. Raises UnitError where the unit is none.
+    """
+    (scale, declared), own = stated_unit(unit), unit_of_key(key)
+    if own is None:
+        return None
+    stated = parse_unit(own)
+    if (scale == declared.scale == 1 and not declared.powers) or (own == "%" and not declared.dimension):
+        return None
+    if declared.dimension == stated.dimension:
+        return None if scale * declared.scale == stated.scale else own
+    return None if any(power == -1 and (name, 1) in stated.powers for name, power in declared.powers) else own
+
+
 def number_of(leaf: Tree, unit: str | None) -> DataNumber:
     """The number in a leaf, in ``unit`` (None: in that which a text names, else without one); raises :class:`NoNumber`."""
+    if unit is not None and unit.partition(" ")[0] in _SCALES:
+        scale, counted = stated_unit(unit)
+        number = number_of(leaf, str(counted))
+        return DataNumber(number.value * scale, number.unit, number.text)
     if isinstance(leaf, Element):
         leaf = _text_of(leaf)
     if isinstance(leaf, NumberText):
@@ -92,7 +131,8 @@ def _read(text: str, unit: str | None) -> DataNumber:
     try:
         reading = read(text.strip())
     except ReadError:
-        raise NoNumber(f"is the text `{shown}`, which is no number") from None
+        hint = " (its comma groups no three digits; decimals take a point)" if re.search("[0-9],[0-9]", text) else ""
+        raise NoNumber(f"is the text `{shown}`, which is no number{hint}") from None
     if reading.number is None or reading.end is not None or reading.bound or reading.approximate:
         raise NoNumber(f"is the text `{shown}`, which is not one number")
     own = reading.unit

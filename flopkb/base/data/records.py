@@ -11,9 +11,9 @@ from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity, on_one
 from flopkb.arithmetic.formula import FUNCTIONS
 from flopkb.arithmetic.units import UnitError, parse_unit
 from flopkb.base.data.declared import Datum, Declared
-from flopkb.base.data.facts import VALUE, DataFacts
+from flopkb.base.data.facts import VALUE, DataFacts, other_unit
 from flopkb.base.data.files import DataFolder, Request, format_of
-from flopkb.base.data.numbers import DataNumber, NoNumber, number_of, unit_of_key
+from flopkb.base.data.numbers import DataNumber, NoNumber, contradicted, number_of, unit_of_key
 from flopkb.base.data.rows import ROWS
 from flopkb.base.data.selection import AGGREGATES, Missing
 from flopkb.base.data.steps import DataPath, EachStep, PathFault, read_path
@@ -57,18 +57,19 @@ class RecordMaker:
     facts: dict[str, DataFacts] = field(default_factory=dict)
     rows: dict[str, Record] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
-    _units: dict[str, Mapping[str, str]] = field(default_factory=dict)
     _row_paths: dict[str, str] = field(default_factory=dict)
 
-    def records(self, documents: Iterable[tuple[Declared, Declared | None]]) -> DataRecords:
-        """The records of documents, each with what a ``flopkb.yaml`` declares for it."""
+    def records(self, documents: Iterable[tuple[Declared, tuple[Declared, ...]]]) -> DataRecords:
+        """The records of documents, each with every ``flopkb.yaml`` that declares for it, the nearest last."""
         made: dict[str, Record] = {}
-        pairs = list(documents)
-        shared = {above.path: above for _, above in pairs if above is not None}
-        made.update((path, self._document(declared, {})) for path, declared in shared.items())
-        for own, above in pairs:
-            if own.path not in made and (above is not None or own.root is not None):
-                made[own.path] = self._document(own, self._lent(above, made) if above is not None else {})
+        for own, above in documents:
+            lent: dict[str, Elsewhere] = {}
+            for shared in above:
+                if shared.path not in made:
+                    made[shared.path] = self._document(shared, lent)
+                lent = self._lent(shared, made)
+            if own.path not in made and (above or own.root is not None):
+                made[own.path] = self._document(own, lent)
         files = {id: data_record(id, found) for id, found in self.facts.items() if id not in self.rows}
         unique = {found.sort_key: found for found in self.diagnostics}
         return DataRecords({**files, **self.rows}, made, tuple(unique.values()))
@@ -109,12 +110,12 @@ class RecordMaker:
                 what = "a role" if name.text in ROLES else "a function"
                 self._note(NAME_RULE, name, f"{name.text} is {what} in formulas; choose another name")
             elif name.text in lent:
-                self._note(NAME_RULE, name, f"{name.text} is declared in flopkb.yaml too; rename one of them")
+                self._note(NAME_RULE, name, f"{name.text} is declared in a flopkb.yaml above too; rename one of them")
 
-    def _note(self, rule: str, where: Scalar, reason: str) -> None:
+    def _note(self, rule: str, where: Scalar, reason: str, severity: Severity = Severity.ERROR) -> None:
         length = max(1, len(where.text)) if "\n" not in where.text else 1
         message = on_one_line(reason, 280)
-        self.diagnostics.append(Diagnostic(where.location, Severity.ERROR, rule, message, length=length))
+        self.diagnostics.append(Diagnostic(where.location, severity, rule, message, length=length))
 
     def _near(self, declared: Declared) -> dict[str, Elsewhere]:
         """What each name of data stands for; one that cannot be had says why."""
@@ -145,18 +146,27 @@ class RecordMaker:
         return format
 
     def _path(self, datum: Datum, format: str) -> DataPath:
-        for unit in (datum.unit.text if datum.unit is not None else "1", *datum.units.values()):
-            try:
-                parse_unit(unit)
-            except UnitError as error:
-                raise _Faulty(VALUE_RULE, datum.unit or datum.name, str(error)) from None
+        stated = dict(datum.units)
         if datum.at is None:
-            return DataPath("", (EachStep(),) if format in ROWS else ())
-        try:
-            return read_path(datum.at.text)
-        except PathFault as error:
-            where = Scalar(datum.at.at(error.offset), "", "")
-            raise _Faulty(VALUE_RULE, where, str(error)) from None
+            path = DataPath("", (EachStep(),) if format in ROWS else ())
+        else:
+            try:
+                path = read_path(datum.at.text)
+            except PathFault as error:
+                where = Scalar(datum.at.at(error.offset), "", "")
+                raise _Faulty(VALUE_RULE, where, str(error)) from None
+        if datum.unit is not None:
+            stated["" if datum.aggregate == "count" else path.last_key] = datum.unit.text
+        for key, unit in stated.items():
+            where = datum.unit or datum.name
+            try:
+                own = contradicted(key.rpartition(".")[2], unit)
+            except UnitError as error:
+                raise _Faulty(VALUE_RULE, where, str(error)) from None
+            if own is not None:
+                reason = f"the key {key} says {own}, and it is read in {unit}, as declared; only one can be true"
+                self._note(VALUE_RULE, where, reason, Severity.WARNING)
+        return path
 
     def _from_file(
         self, declared: Declared, name: str, format: str, query: str, members: list[tuple[Datum, DataPath]]
@@ -192,43 +202,38 @@ class RecordMaker:
             assert isinstance(items, list)
             return self._many(datum, path, items, unit, file)
         if isinstance(answer[0], dict) and datum.unit is None:
-            facts = self._facts(file, datum.units)
+            id = file + _units_shown(datum.units)
+            facts = self.facts.setdefault(id, DataFacts(file, datum.units))
             facts.trees.setdefault(_asked(datum, path), answer[0])
-            return Elsewhere(facts.file, _asked(datum, path))
+            return Elsewhere(id, _asked(datum, path))
         # What links may name by its keys too is another fact where it is declared with a unit of its own.
         asked = _asked(datum, path)
         place = f"{asked}, {unit}" if datum.unit is not None and _is_plain(path.text) else asked
         return self._single(place, file, _number(datum, answer[0], unit, path, file))
 
     def _single(self, path: str, file: str, number: DataNumber) -> Elsewhere:
-        facts = self._facts(file, {})
+        facts = self.facts.setdefault(file, DataFacts(file, {}))
         known = facts.single.setdefault(path, number)
         if known.unit != number.unit or known.value != number.value:
             path = f"{path} ({number.unit})"  # the same place, read in another unit
             facts.single[path] = number
-        return Elsewhere(facts.file, path)
-
-    def _facts(self, file: str, units: Mapping[str, str]) -> DataFacts:
-        """The facts of a file; read with other units, they are those of another record."""
-        id = file
-        if units and self._units.setdefault(id, units) != units:
-            id = f"{file} ({', '.join(f'{key}: {unit}' for key, unit in sorted(units.items()))})"
-        facts = self.facts.setdefault(id, DataFacts(file, units))
-        if units and not facts.units:
-            facts.units = units
-        return facts
+        return Elsewhere(file, path)
 
     def _many(self, datum: Datum, path: DataPath, items: list[Tree], unit: str | None, file: str) -> Elsewhere:
         """Several values or rows: a record of its own for each, and one that names them."""
         if len(items) > MOST_ROWS:
             reason = f"{path.text or file} is {len(items)} rows, and {MOST_ROWS} are the most that a name may stand for"
             raise _Faulty(VALUE_RULE, datum.at or datum.file, f"{reason}; name an aggregate, or fewer rows")
-        id = f"{file}: {_asked(datum, path) or 'rows'}" + (f" ({unit})" if unit else "")
+        bare = not (items and isinstance(items[0], dict))
+        if datum.unit is not None and not bare:
+            reason = f"{path.text or file} is rows of several fields; name the units of those: units: {{field: unit}}"
+            raise _Faulty(VALUE_RULE, datum.unit, reason)
+        id = f"{file}: {_asked(datum, path) or 'rows'}" + (f" ({unit})" if unit else "") + _units_shown(datum.units)
         if id in self.rows:
             return Elsewhere(id, self._row_paths[id])
         if not items:
             raise _Faulty(VALUE_RULE, datum.at or datum.file, f"{path.text or 'the list'} in {file} is empty")
-        names, bare = [f"{id}[{label}]" for label in _labels(items)], not isinstance(items[0], dict)
+        names = [f"{id}[{label}]" for label in _labels(items)]
         columns = []
         for name, item in zip(names, items, strict=True):
             facts = DataFacts(file, datum.units)
@@ -243,6 +248,11 @@ class RecordMaker:
         self.rows[id] = data_record(id, every, tuple(names))
         self._row_paths[id] = VALUE if bare else ""
         return Elsewhere(id, self._row_paths[id])
+
+
+def _units_shown(units: Mapping[str, str]) -> str:
+    """What sets a file that is read with other units apart: it is another record."""
+    return f" ({', '.join(f'{key}: {unit}' for key, unit in sorted(units.items()))})" if units else ""
 
 
 def _labels(items: list[Tree]) -> list[str]:
@@ -296,12 +306,15 @@ def _made(datum: Datum, path: DataPath, answer: list[Tree], unit: str | None, fi
     if datum.aggregate == "count":
         return DataNumber(Fraction(len(values)), unit or "1", str(len(values)))
     numbers = [_number(datum, leaf, unit, path, file) for leaf in values]
-    if len({number.unit for number in numbers}) > 1:
-        raise _Faulty(VALUE_RULE, datum.at or datum.file, f"{path.text} in {file} has values in several units")
     if not numbers:
         raise _Faulty(VALUE_RULE, datum.at or datum.file, f"{path.text} in {file} is empty")
-    value = AGGREGATES[datum.aggregate]([number.value for number in numbers])
-    return DataNumber(value, numbers[0].unit, str(value))
+    other = other_unit(numbers)
+    if other is not None:
+        reason = f"{path.text} in {file} is {numbers[0].text} and {other.text}, which no one unit measures"
+        raise _Faulty(VALUE_RULE, datum.at or datum.file, reason)
+    shown = parse_unit(numbers[0].unit).scale
+    made = AGGREGATES[datum.aggregate]([number.value * parse_unit(number.unit).scale for number in numbers]) / shown
+    return DataNumber(made, numbers[0].unit, str(made))
 
 
 def data_record(id: str, facts: DataFacts, rows: tuple[str, ...] = ()) -> Record:

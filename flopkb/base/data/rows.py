@@ -21,6 +21,9 @@ def csv_rows(lines: Iterable[str], delimiter: str) -> Iterator[Tree]:
         header = [name.strip() for name in next(reader, [])]
         if not header:
             raise Unreadable("it has no header; the first line names the columns")
+        other = _other_separator(header, delimiter)
+        if other:
+            raise Unreadable(f"its header is separated by {other}")
         twice = next((name for name in header if header.count(name) > 1), None)
         if twice is not None:
             raise Unreadable(f"two columns are named {twice[:60]}")
@@ -29,6 +32,19 @@ def csv_rows(lines: Iterable[str], delimiter: str) -> Iterator[Tree]:
                 yield _row(header, row, reader.line_num)
     except csv.Error as error:
         raise Unreadable(f"line {reader.line_num} is no row of a table: {error}") from None
+
+
+def _other_separator(header: list[str], delimiter: str) -> str:
+    """What the names of a header of one cell seem to be separated by, and what to do; empty where it is one name."""
+    if len(header) != 1:
+        return ""
+    if delimiter != "\t" and "\t" in header[0]:
+        return "tabs: state format: tsv"
+    if delimiter != "," and "," in header[0]:
+        return "commas: state format: csv"
+    if ";" in header[0]:
+        return "semicolons, and only commas and tabs are read: save it with commas (and decimal points)"
+    return ""
 
 
 def _row(header: list[str], row: list[str], line: int) -> Tree:

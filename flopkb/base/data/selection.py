@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from flopkb.arithmetic.formula import compares
 from flopkb.base.data.steps import DataPath, EachStep, FieldTest, IndexStep, KeyStep, MatchStep, PathStep
-from flopkb.base.data.trees import Element, NumberText, Tree
+from flopkb.base.data.trees import Element, Tree, plain_number
 from flopkb.base.faults import did_you_mean, listed
 
 _NUMERIC = frozenset("+-.0123456789")
@@ -141,10 +141,11 @@ def matches(item: Tree, step: MatchStep) -> bool:
 def _passes(leaf: Tree, test: FieldTest) -> bool:
     if test.op in ("=", "!="):
         return _same(leaf, test.value) == (test.op == "=")
-    if not isinstance(leaf, NumberText):
+    number = plain_number(leaf)
+    if number is None:
         return False
     try:
-        return compares(test.op, Fraction(leaf), Fraction(test.value))
+        return compares(test.op, Fraction(number), Fraction(test.value))
     except (ValueError, ZeroDivisionError):
         return False
 
@@ -172,10 +173,11 @@ def _same(leaf: Tree, value: str) -> bool:
     text = _text(leaf)
     if text == value:
         return True
-    if not isinstance(leaf, NumberText):
+    number = plain_number(leaf)
+    if number is None:
         return False
     try:
-        return Fraction(leaf) == Fraction(value)
+        return Fraction(number) == Fraction(value)
     except (ValueError, ZeroDivisionError):
         return False
 
@@ -307,6 +309,7 @@ class _RowPass:
 
 def _key(value: str) -> str:
     """The value by which rows are looked up: of a number any writing of it."""
+    value = plain_number(value) or value
     if value.isascii() and value.isdigit():
         return value.lstrip("0") or "0"
     if value[:1] not in _NUMERIC:

@@ -41,6 +41,16 @@ Tree = dict[str, "Tree"] | list["Tree"] | str | bool | None
 NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]{1,3})?", re.ASCII)
 """A number as data files write it."""
 
+GROUPED = re.compile(r"[-+]?[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?", re.ASCII)
+"""A text that is a number with its digits in groups, as spreadsheets write it: ``1,234``."""
+
+
+def plain_number(leaf: Tree) -> str | None:
+    """The digits of a leaf that is a number, or a text of digits in groups; None for anything else."""
+    if isinstance(leaf, NumberText):
+        return leaf
+    return leaf.replace(",", "") if isinstance(leaf, str) and GROUPED.fullmatch(leaf) else None
+
 
 _NUMERIC = frozenset("+-.0123456789")
 

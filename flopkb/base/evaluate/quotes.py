@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from flopkb.arithmetic.diagnostics import Location
 from flopkb.arithmetic.numbers import Judgement, Quoted, ReadError, Verdict, judge, read, read_printed
+from flopkb.arithmetic.unit_table import SUFFIXES
 from flopkb.arithmetic.units import ONE, Unit, parse_unit
 from flopkb.base.evaluate.computing import Computed
 from flopkb.base.evaluate.facts import counted, fact_value
@@ -36,6 +37,8 @@ class QuoteResult:
     reading: Quoted | ReadError | None = None
     judgement: Judgement | None = None
     fault: Fault | None = None
+    scale: str = ""
+    """What the file seems to count in (``million``) without saying so: the text has its number, the head that scale."""
 
     @property
     def location(self) -> Location:
@@ -99,9 +102,21 @@ def with_text(result: QuoteResult) -> QuoteResult:
     if column is not None and column.dimension and reading.unit is None and not result.unit.dimension:
         note = f"the table says {column} for it, but {result.quote.title} is a plain number; correct the head"
         return replace(result, reading=reading, judgement=Judgement(Verdict.UNIT_MISMATCH, reading.text, note=note))
-    result = in_column(result, reading)
-    assert result.unit is not None
-    return replace(result, reading=reading, judgement=judge(reading, result.values, result.unit))
+    scaled = in_column(result, reading)
+    assert scaled.unit is not None
+    judgement = judge(reading, scaled.values, scaled.unit)
+    if scaled is not result and result.unit == ONE and not judgement.ok and judge(reading, result.values, ONE).ok:
+        scaled = replace(scaled, scale=scale_of_file(result))
+    return replace(scaled, reading=reading, judgement=judgement)
+
+
+def scale_of_file(result: QuoteResult) -> str:
+    """The scale in the head of a column by its name, where the text below it is the number of a file all the same."""
+    target = result.quote.target
+    if not isinstance(target, FactTarget) or not target.title or result.quote.column is None:
+        return ""
+    scale = in_counts(result.quote.column).scale
+    return next((word for word, scales in SUFFIXES.items() if len(word) > 2 and scales[0] == scale), "")
 
 
 def in_column(result: QuoteResult, reading: Quoted) -> QuoteResult:

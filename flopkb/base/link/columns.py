@@ -15,6 +15,10 @@ _HEAD = re.compile(
 _RULE = re.compile(r"[\s>]*\|?\s*:?-+:?\s*(?:\||$)")
 _TEN = re.compile(r"[x×]?\s?10\^?([0-9¹²³⁴-⁹]{1,2})")
 _SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+_COUNTED = frozenset(
+    ("param", "params", "parameter", "parameters", "token", "tokens", "row", "rows", "download", "downloads")
+)
+"""Behind these a letter in brackets is a scale, whatever stands before: ``Model params (M)``."""
 _NAMED = {"mn": "million", "mio": "million", "mln": "million", "mrd": "billion", "G": "billion"}
 
 
@@ -45,7 +49,8 @@ def stated_unit(cell: str) -> Unit | None:
         return _lone_unit(cell.strip(" *_"))
     written = re.sub(r"^in\s+", "", next(filter(None, match.groups())).strip())
     words = re.findall(r"[A-Za-z]+", cell[: match.start()].lower())
-    if written in ("B", "T", "k", "K", "M", "G") and any(word.startswith(written.lower()) for word in words):
+    named = words[-1:] if words and words[-1] in _COUNTED else words
+    if written in ("B", "T", "k", "K", "M", "G") and any(word.startswith(written.lower()) for word in named):
         return parse_unit("B") if written == "B" and any(word.startswith("byte") for word in words) else None
     scale, _, rest = written.partition(" ")
     known = _scale(scale) or (_scale(written) if rest else None)

@@ -29,6 +29,8 @@ def verdict_rule(
             if judgement is not None and judgement.verdict is verdict and result.location not in whole:
                 instead = rewritten(result) if severity is Severity.ERROR else None
                 text, said = result.quote.link.text, "" if "write" in judgement.note else advice
+                if result.scale:
+                    said = f"; it is the number of the file: if that counts in {result.scale}s, declare unit: {result.scale}"
                 yield Finding(
                     result.location,
                     misquoted(text, titled(result, base), judgement, instead, said),
@@ -55,7 +57,7 @@ def titled(result: QuoteResult, base: Evaluation) -> str:
 
 def rewritten(result: QuoteResult) -> str | None:
     """What to write instead, where the form of the quote allows it."""
-    if not isinstance(result.reading, Quoted) or result.unit is None:
+    if not isinstance(result.reading, Quoted) or result.unit is None or result.scale:
         return None
     instead = rewrite(result.reading, result.values, result.unit)
     return instead if instead and instead != result.quote.link.text else None

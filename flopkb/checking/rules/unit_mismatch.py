@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from flopkb.arithmetic.numbers import Verdict, misquoted
-from flopkb.base.evaluate import Evaluation
+from flopkb.arithmetic.numbers import Quoted, Verdict, misquoted
+from flopkb.arithmetic.units import ONE
+from flopkb.base.data.facts import DataFacts
+from flopkb.base.evaluate import Evaluation, QuoteResult
 from flopkb.base.faults import UnitMismatch
+from flopkb.base.link import FactTarget
 from flopkb.base.model import Subject
 from flopkb.checking.findings import Finding, PageRule, of_fault
 from flopkb.checking.rules.partial_quantity import partial_quotes
@@ -27,9 +30,20 @@ def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
         if judgement.verdict is Verdict.UNIT_MISSING and result.location in partial:
             continue
         text = result.quote.link.text
-        yield Finding(
-            result.location, misquoted(text, result.quote.title, judgement), quoted=text, length=result.quote.length
-        )
+        message = misquoted(text, result.quote.title, judgement) + undeclared(result, base)
+        yield Finding(result.location, message, quoted=text, length=result.quote.length)
+
+
+def undeclared(result: QuoteResult, base: Evaluation) -> str:
+    """What to do where the file says no unit, and the quote has one."""
+    target, reading = result.quote.target, result.reading
+    if not isinstance(target, FactTarget) or not isinstance(reading, Quoted) or reading.unit is None:
+        return ""
+    facts = base.kb.scope.records[target.record].facts
+    if result.unit != ONE or not isinstance(facts, DataFacts):
+        return ""
+    key = target.path.rpartition(".")[2]
+    return f"; {facts.file} says no unit: declare unit: {reading.unit}, or units: {{{key}: {reading.unit}}}"
 
 
 RULE = PageRule(id="unit-mismatch", doc=__doc__, run=check)
