@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from flopkb.arithmetic.numbers.company import SPACE, behind, has_other_meaning, negated, qualifier_before, stray
 from flopkb.arithmetic.numbers.reading import Quoted, ReadError, read
+from flopkb.arithmetic.numbers.words import COMPARATIVE
 from flopkb.arithmetic.numeral import QUOTED
 from flopkb.arithmetic.unit_table import Powers
 from flopkb.arithmetic.units import ONE
@@ -71,9 +72,11 @@ def quantity_at(plain: str, start: int, end: int, low: int = 0, high: int | None
 
 
 def without_count(quantity: RunningQuantity, end: int) -> RunningQuantity:
-    """The quantity without the counted noun behind its number, which ends at ``end`` (``8 sequences``), if it has one."""
-    unit = quantity.reading.unit
-    if unit is None or quantity.stop == end or unit.dimension or not unit.counts or "flop" in dict(unit.counts):
+    """The quantity without what is counted or compared behind its number, which ends at ``end``: ``8 sequences``, ``3x more``."""
+    unit, behind = quantity.reading.unit, quantity.text[end - quantity.start :].strip()
+    compared = re.fullmatch(COMPARATIVE, behind, re.IGNORECASE) is not None
+    counted = unit is not None and not unit.dimension and unit.counts and "flop" not in dict(unit.counts)
+    if not behind or not (compared or counted):
         return quantity
     text = quantity.text[: end - quantity.start]
     reading = _read(text)

@@ -99,7 +99,7 @@ def with_text(result: QuoteResult) -> QuoteResult:
     if reading.unit is not None:
         reading = replace(reading, unit=counted(reading.unit, result.unit))
     column = result.quote.column
-    if column is not None and column.dimension and reading.unit is None and not result.unit.dimension:
+    if column is not None and in_counts(column).dimension and reading.unit is None and not result.unit.dimension:
         note = f"the table says {column} for it, but {result.quote.title} is a plain number; correct the head"
         return replace(result, reading=reading, judgement=Judgement(Verdict.UNIT_MISMATCH, reading.text, note=note))
     scaled = in_column(result, reading)
