@@ -16,6 +16,7 @@ from flopkb.checking.api import Base
 from flopkb.checking.asking.answers import AnswerRow, answers
 from flopkb.checking.asking.conditions import wanted_unit
 from flopkb.checking.asking.filtering import narrowed
+from flopkb.checking.asking.margins import margin_rows, margins
 from flopkb.checking.asking.question import Question, QuestionFault, question
 from flopkb.checking.text_report import aligned
 from flopkb.commands import (
@@ -24,6 +25,7 @@ from flopkb.commands import (
     UsageFault,
     answered,
     completing,
+    json_text,
     names_no_formula,
     open_for_values,
     unread,
@@ -130,6 +132,9 @@ FORMATS: Mapping[str, Callable[[Sequence[AnswerRow]], str]] = {
     "--where", "conditions", multiple=True, metavar="CONDITION", help="Only rows where it holds, as 'value < 20 ms'."
 )
 @click.option("--sort", metavar="NAME", help="Sort rows by value, or by a formula or input; -NAME: largest first.")
+@click.option(
+    "--margin", metavar="COMPARISON", help="For each input, how far it may move before it flips, as 'value <= 20 ms'."
+)
 @RECORDS
 @answered
 def evaluate(
@@ -141,6 +146,7 @@ def evaluate(
     verbose: bool,
     conditions: tuple[str, ...],
     sort: str | None,
+    margin: str | None,
     records: Path | None,
 ) -> Outcome:
     """Evaluate a formula: the value first, then what it was computed for and what it assumes.
@@ -152,7 +158,7 @@ def evaluate(
     `assumes`, or `reason` where there is no value; a list of them where inputs have several values.
     """
     arguments = [formula, *inputs]
-    shown = Shown(exact, verbose, unit is not None)
+    shown = Shown(exact, verbose, unit is not None, margin or "")
 
     def told(base: Base, *, whole: bool) -> Outcome | None:
         if "." not in formula.partition("?")[0] and not inputs:
@@ -165,7 +171,7 @@ def evaluate(
 
     words = [word for text in (*arguments, *conditions, sort or "") for word in words_of(text)]
     try:
-        quick = told(open_for_values(records, words), whole=False)
+        quick = told(open_for_values(records, words), whole=False) if not margin else None
         if quick is not None:
             return quick
     except (UsageFault, QuestionFault):
@@ -195,10 +201,10 @@ def asked_unit(unit: str | None, asked: Question, base: Base) -> Unit | None:
 
 
 class Shown:
-    """How one answer is written: all digits, its inputs too, in a unit that was asked for."""
+    """How one answer is written: all digits, its inputs too, in a unit that was asked for, with margins of a comparison."""
 
-    def __init__(self, exact: bool, verbose: bool, in_unit: bool) -> None:
-        self.exact, self.verbose, self.in_unit = exact, verbose, in_unit
+    def __init__(self, exact: bool, verbose: bool, in_unit: bool, margin: str = "") -> None:
+        self.exact, self.verbose, self.in_unit, self.margin = exact, verbose, in_unit, margin
 
     def value(self, row: AnswerRow) -> str:
         """The value of a row as its first line."""
@@ -214,6 +220,8 @@ def outcome(rows: Sequence[AnswerRow], asked: Question, base: Base, form: str, s
     code = 0 if any(row.text for row in rows) else 1
     if not rows:
         return Outcome(code=1, error="flopkb: no row is left by --where")
+    if shown.margin and not code:
+        return with_margins(rows, asked, base, form, shown)
     if form != "text":
         return Outcome(FORMATS[form](rows), code, unread(base))
     if code:
@@ -223,6 +231,19 @@ def outcome(rows: Sequence[AnswerRow], asked: Question, base: Base, form: str, s
         texts = [replace(row, text=shown.value(row)) if row.value and shown.exact else row for row in rows]
         return Outcome("\n".join([as_table(texts).rstrip("\n"), *table_lines(rows, asked)]) + "\n", code, unread(base))
     return Outcome("\n".join(lines(rows[0], asked, shown)) + "\n", code, unread(base))
+
+
+def with_margins(rows: Sequence[AnswerRow], asked: Question, base: Base, form: str, shown: Shown) -> Outcome:
+    """One answer, and how far each input may move before a comparison flips."""
+    if len(rows) > 1 or rows[0].inputs or rows[0].case is None:
+        raise UsageFault("--margin is asked of one value; give each input one")
+    if form not in ("text", "json"):
+        raise UsageFault(f"--margin is written as text or json, not {form}")
+    found = margins(shown.margin, rows[0], asked, base)
+    if form == "json":
+        return Outcome(json_text({**rows[0].told(), "margin": [each.told() for each in found]}), 0, unread(base))
+    table = aligned(margin_rows(shown.margin, rows[0], found))
+    return Outcome("\n".join([*lines(rows[0], asked, shown), *table]) + "\n", 0, unread(base))
 
 
 def lines(row: AnswerRow, asked: Question, shown: Shown) -> Iterator[str]:

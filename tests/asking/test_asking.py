@@ -281,3 +281,42 @@ def test_an_answer_from_what_a_question_reads_is_that_of_the_whole_base(
     monkeypatch.setattr(pipeline, "load_mentioned", lambda root, cwd, question: pipeline.load_base(root, cwd))
     assert ask("eval", *words.split()).output == quick.output
     assert len(read) == 2 and read[0] < 20 < read[1]
+
+
+# Margins.
+
+
+def test_margins_tell_how_far_each_input_may_move() -> None:
+    """At 2 bytes a weight the intensity of a product is 2*b*m*n/(2*(m*n + m*b + n*b)) flop/byte; at m = n = 4096 it is
+    4096*b/(4096 + 2*b), which meets 19790/67 at b = 345.1...: 345 sequences are the last below.
+    """
+    inputs = ["accelerator=h100", "dtype=bf16", "weight_dtype=bf16", "m=4096", "n=4096", "b=64"]
+    asked = ["eval", "decode_gemm.intensity", *inputs, "--margin", "value < roofline.ridge"]
+    done = ask(*asked)
+    assert done.exit_code == 0, done.output
+    rows = {line.split()[0]: line for line in done.stdout.splitlines()}
+    assert "decode_gemm.intensity < roofline.ridge" in rows["input"]
+    assert "64" in rows["b"] and "holds up to 345" in rows["b"] and rows["b"].endswith("5.39x")
+    assert "no limit up to 1,000,000 element" in rows["m"]
+    told = {each["name"]: each for each in json.loads(ask(*asked, "--format", "json").stdout)["margin"]}
+    assert told["b"] == {"name": "b", "now": "64", "flips": "345", "unit": "1", "words": "holds up to 345"}
+
+
+def test_margins_of_what_does_not_hold_say_what_would() -> None:
+    asked = ["eval", "roofline.ridge", "peak=300 TFLOP/s", "bandwidth=1 TB/s"]
+    done = ask(*asked, "--margin", "value <= 100 flop/byte")
+    assert "peak       300 TFLOP/s  would hold up to 100 TFLOP/s" in done.stdout
+    assert "bandwidth  1 TB/s       would hold from 3 TB/s on" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["peak=3 TFLOP/s", "bandwidth=1 TB/s", "--margin", "value = 3"], "write a comparison"),
+        (["peak=3 TFLOP/s, 4 TFLOP/s", "bandwidth=1 TB/s", "--margin", "value < 3"], "asked of one value"),
+        (["peak=3 TFLOP/s", "bandwidth=1 TB/s", "--margin", "value < 3", "--format", "csv"], "text or json, not csv"),
+    ],
+)
+def test_what_has_no_margin(arguments: list[str], words: str) -> None:
+    done = ask("eval", "roofline.ridge", *arguments)
+    assert done.exit_code == 2 and words in done.stderr

@@ -94,6 +94,8 @@ class Solution:
     sides: tuple[Side, Side] | None = None
     around: tuple[Instance, ...] = ()
     assumes: tuple[str, ...] = ()
+    upward: bool = True
+    """Whether the statement holds up to the value, not from it on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,6 +321,7 @@ def _answer(
         rounded=found.rounded and own,
         around=tuple(around),
         assumes=seen.assumed,
+        upward=up,
     )
 
 
