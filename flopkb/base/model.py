@@ -380,7 +380,7 @@ class Elsewhere:
     fault: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Record:
     """One record. Fields that its kind does not have are empty."""
 
@@ -417,6 +417,9 @@ class Record:
     """Of a document: the names that it uses for data files and shared figures."""
     rows_of: tuple[str, ...] = ()
     """Of many rows of a data file: the ids of the records of each, which fill the role that this record's id is."""
+
+    def __repr__(self) -> str:
+        return f"<{self.kind.value} {self.id}: {self.name}, {self.status.value}>"
 
     @property
     def path(self) -> str:

@@ -9,14 +9,14 @@ str(base.claim("decode_attention.below_the_roof"))     # 'proved by signs'
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flopkb.arithmetic.diagnostics import Location
-from flopkb.arithmetic.numbers import decimal_text, with_unit
+from flopkb.arithmetic.numbers import answer_text, decimal_text, with_unit
 from flopkb.arithmetic.prose import Input, Target, TargetError, parse_target
 from flopkb.arithmetic.units import Unit, parse_unit
 from flopkb.base.document import Scalar
@@ -31,7 +31,9 @@ from flopkb.base.pipeline import BaseNotFound, asked_base, evaluated_base, find_
 if TYPE_CHECKING:
     from flopkb.base.claims.verdicts import ClaimVerdict
     from flopkb.base.evaluate import QuoteResult
-    from flopkb.base.evaluate.solving import Solution
+    from flopkb.base.evaluate.solving import Solution, Swept
+    from flopkb.checking.asking.floats import FloatTable
+    from flopkb.checking.asking.tabular import AnswerTable, TableInput
     from flopkb.checking.check import CheckResult  # a question needs no rules
 
 __all__ = ["Base", "BaseNotFound", "FigureValue", "FlopkbError", "load"]
@@ -75,6 +77,15 @@ class FigureValue:
 
     def __repr__(self) -> str:
         return f"<{self.title} = {self.text}>"
+
+    def _repr_html_(self) -> str:
+        """The value as a notebook shows it: as a person says it, what it is of, and what it assumes."""
+        from html import escape
+
+        unit = parse_unit(self.unit)
+        values = ", ".join(answer_text(base, unit) for base in self.bases)
+        notes = "".join(f"<br><small>assumes: {escape(line)}</small>" for line in self.assumes)
+        return f"<b>{escape(values)}</b> <code>{escape(self.title)}</code>{notes}"
 
     @property
     def assumes(self) -> tuple[str, ...]:
@@ -179,6 +190,37 @@ class Base:
             raise FlopkbError(found)
         return found
 
+    def table(self, *formulas: str, at: Sequence[str] = (), **inputs: TableInput) -> AnswerTable:
+        """Formulas for every choice of inputs that are lists: rows that pandas takes, with units and exact values."""
+        from flopkb.checking.asking.tabular import table
+
+        return table(formulas, at, inputs, self)
+
+    def sweep(self, *formulas: str, at: Sequence[str] = (), **inputs: TableInput) -> FloatTable:
+        """Formulas over very many values of one input, in floats that are the exact values to 12 digits."""
+        from flopkb.checking.asking.floats import float_table
+        from flopkb.checking.asking.question import QuestionFault
+        from flopkb.checking.asking.tabular import asked_in_python
+
+        try:
+            return float_table(asked_in_python(formulas, at, inputs, self), self)
+        except QuestionFault as fault:
+            raise FlopkbError(question_fault(str(fault))) from fault
+
+    def swept(
+        self, formula: str, name: str, low: Fraction, high: Fraction, *points: str, **inputs: str | int | Fraction
+    ) -> Swept:
+        """A formula as one form in the symbol ``name`` between two values (in base units), for many values of it."""
+        from flopkb.checking.turned import asked_of, over_symbol
+
+        asked = asked_of(f"{formula} >= 0", points, inputs, self.evaluation.kb)
+        if isinstance(asked, Fault):
+            raise FlopkbError(asked)
+        found = over_symbol(name, low, high, asked, self._by_ids(asked.target), self.evaluation)
+        if isinstance(found, Fault):
+            raise FlopkbError(found)
+        return found
+
     def ask(self, target: str) -> FigureValue:
         """What a link target stands for: ``fig:...`` or ``fact:...``."""
         return self.value_of(self.target(target))
@@ -252,6 +294,13 @@ def kinds_of(role: str) -> frozenset[Kind]:
 def unit_text(unit: Unit) -> str:
     """The unit as declared."""
     return unit.text or "1"
+
+
+def question_fault(text: str) -> Fault:
+    """What is wrong with a question, as a fault."""
+    from flopkb.base.faults import BadInput
+
+    return BadInput(location=Location("", 1, 1), record="", reason=text)
 
 
 def _fault(reason: str) -> Fault:

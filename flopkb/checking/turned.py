@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeVar
 
 from flopkb.arithmetic.diagnostics import Location
 from flopkb.arithmetic.formula import TooLargeError, ZeroDenominator
@@ -13,11 +14,13 @@ from flopkb.arithmetic.prose import Input, Target
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.evaluate.inputs import Inputs
-from flopkb.base.evaluate.solving import OPERATORS, Solution, Statement, solve
+from flopkb.base.evaluate.solving import OPERATORS, Solution, Statement, Swept, solve, swept
 from flopkb.base.evaluate.values import choices
 from flopkb.base.faults import BadExpression, BadTarget, DividesByZero, Fault, Stopped
 from flopkb.base.link import Computation, Holder, KnowledgeBase, Linker
 from flopkb.base.link.aliases import called_in
+
+T = TypeVar("T")
 
 _WHERE = Location("", 1, 1)
 _NAMED = re.compile(r"[A-Za-z_]\w*\.[A-Za-z_]\w*")
@@ -64,6 +67,21 @@ def asked_of(
 
 def solved(name: str, asked: TurnedQuestion, target: Target, evaluation: Evaluation) -> Solution | Fault:
     """The value of ``name`` at which a statement holds, or what keeps it from being found."""
+    return _asked(
+        asked.statement, target, evaluation, lambda env: solve(asked.statement, name, env, evaluation.evaluator.forms)
+    )
+
+
+def over_symbol(
+    name: str, low: Fraction, high: Fraction, asked: TurnedQuestion, target: Target, evaluation: Evaluation
+) -> Swept | Fault:
+    """The formula on the left of a statement as a form in ``name``, or what keeps it from being one."""
+    formula, forms = asked.statement.left, evaluation.evaluator.forms
+    return _asked(asked.statement, target, evaluation, lambda env: swept(formula, name, low, high, env, forms))
+
+
+def _asked(statement: Statement, target: Target, evaluation: Evaluation, found: Callable[[Inputs], T]) -> T | Fault:
+    """What is found with the inputs of a target, or what keeps it from being found."""
     computation = Linker(Holder(""), evaluation.kb.scope).resolve(target, Scalar(_WHERE, "", ""), _WHERE)
     if isinstance(computation, Fault):
         return computation
@@ -76,10 +94,10 @@ def solved(name: str, asked: TurnedQuestion, target: Target, evaluation: Evaluat
     bound, _ = next(choices(computation))
     env = Inputs(evaluation.kb, computation.formula, asked_by, place, bound, length)
     try:
-        return solve(asked.statement, name, env, evaluation.evaluator.forms)
+        return found(env)
     except Stopped as stopped:
         return stopped.fault
     except TooLargeError as error:
         return BadExpression(*computation.place, reason=str(error))
     except ZeroDenominator as error:
-        return DividesByZero(*computation.place, formula=str(asked.statement), denominator=str(error.denominator))
+        return DividesByZero(*computation.place, formula=str(statement), denominator=str(error.denominator))

@@ -13,7 +13,7 @@ import click
 from flopkb.arithmetic.numbers import all_digits, answer_text, grouped, with_unit
 from flopkb.arithmetic.units import Unit, parse_unit
 from flopkb.checking.api import Base
-from flopkb.checking.asking.answers import AnswerRow, answers
+from flopkb.checking.asking.answers import MOST, AnswerRow, answers, counted_values
 from flopkb.checking.asking.conditions import wanted_unit
 from flopkb.checking.asking.filtering import narrowed
 from flopkb.checking.asking.margins import margin_rows, margins
@@ -166,6 +166,8 @@ def evaluate(
         if "." not in formula.partition("?")[0]:
             raise UsageFault(names_no_formula(formula, base))
         asked = question(arguments, base.evaluation.kb.scope)
+        if counted_values(asked) > MOST:
+            return in_floats(asked, base, form, [*conditions, *([sort] if sort else []), *([unit] if unit else [])])
         rows = narrowed(answers(asked, base, asked_unit(unit, asked, base)), asked, conditions, sort, base)
         return outcome(rows, asked, base, form, shown) if whole or all(row.value for row in rows) else None
 
@@ -198,6 +200,22 @@ def asked_unit(unit: str | None, asked: Question, base: Base) -> Unit | None:
         return None
     linked = {str(ref): each.unit.text for ref, each in base.evaluation.kb.formulas.items()}
     return [wanted_unit(unit, linked.get(formula, unit)) for formula in asked.formulas][-1]
+
+
+def in_floats(asked: Question, base: Base, form: str, dropped: Sequence[str]) -> Outcome:
+    """More values than are computed exactly, as CSV, with what is said of them on standard error."""
+    from flopkb.checking.asking.floats import float_table
+    from flopkb.publishing.export.data_tables import written
+
+    if form != "csv" or dropped:
+        what = f"{dropped[0]} is not applied to so many" if dropped else "say --format csv, or take fewer"
+        raise QuestionFault(f"these inputs make {counted_values(asked):,} values, more than {MOST:,}: {what}")
+    found = float_table(asked, base)
+    cells = (tuple("" if cell is None else str(cell) for cell in row) for row in found.rows())
+    text = written(list(found.heads), cells).decode("utf-8-sig").replace("\r\n", "\n")
+    said = "flopkb: values in floats, equal to the exact ones to 12 digits"
+    notes = dict.fromkeys(f"flopkb: assumes: {line}" for _, each in found.columns for line in each.assumes)
+    return Outcome(text, 0, "\n".join([said, *notes]))
 
 
 class Shown:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
+from math import prod
 
 from flopkb.arithmetic.numbers import short_text
 from flopkb.arithmetic.units import Unit, parse_unit
@@ -69,17 +70,15 @@ def choices(asked: Question) -> Iterator[Choice]:
     """Every choice of one value for each input that has several; the last varies fastest."""
     names = asked.listed
     texts = [[text.strip() for text in asked.inputs[name].split(",")] for name in names]
-    if (count := _count(texts) * len(asked.formulas)) > MOST:
+    if (count := counted_values(asked)) > MOST:
         raise QuestionFault(f"these inputs make {count:,} values, and a table has at most {MOST:,}; take fewer")
     for values in product(*texts):
         yield tuple(zip(names, values, strict=True))
 
 
-def _count(texts: Iterable[Sequence[str]]) -> int:
-    count = 1
-    for each in texts:
-        count *= len(each)
-    return count
+def counted_values(asked: Question) -> int:
+    """How many values the inputs make."""
+    return len(asked.formulas) * prod(asked.inputs[name].count(",") + 1 for name in asked.listed)
 
 
 def answers(asked: Question, base: Base, unit: Unit | None = None) -> list[AnswerRow]:

@@ -88,6 +88,8 @@ def _of_tokens(name: str, formula: str, scope: Scope) -> bool:
 def _tokens(name: str, value: str) -> tuple[str, list[str]]:
     """The value with a k of tokens as 1,024 of them, and what says so."""
     read, notes = list[str](), list[str]()
+    if not any(letter in value for letter in "kKmM"):
+        return value, notes
     for text in value.split(","):
         match = _THOUSANDS.fullmatch(text)
         number = Fraction(match[1]) * _BINARY[match[2].lower()] if match else Fraction(1, 2)

@@ -32,7 +32,8 @@ def written_out(text: str) -> str:
     if any(suffix not in ("", ending) for _, suffix in items) or (ending.strip() in ("k", "K", "M") and mixed(items)):
         raise SweepFault(f"`{text}` mixes units; write each value with the same one")
     numbers = _between([number for number, _ in items[:-1]], items[-1][0], text)
-    return ", ".join([*(f"{decimal_text(number)}{ending}" for number in numbers), *(part.strip() for part in after)])
+    texts = (str(number) if isinstance(number, int) else decimal_text(number) for number in numbers)
+    return ", ".join([*(text + ending for text in texts), *(part.strip() for part in after)])
 
 
 def mixed(items: Sequence[tuple[Fraction, str]]) -> bool:
@@ -47,10 +48,12 @@ def _item(part: str, text: str) -> tuple[Fraction, str]:
     return Fraction(match[1]), match[2]
 
 
-def _between(first: Sequence[Fraction], end: Fraction, text: str) -> list[Fraction]:
+def _between(first: Sequence[Fraction], end: Fraction, text: str) -> Sequence[Fraction | int]:
     """The numbers, continued as the first of them go, as far as ``end``."""
     growth = _growth(first, text)
     found = list(first)
+    if growth[0] == 1 and all(number.denominator == 1 for number in (*first, growth[1], end)):
+        return _counted([*map(int, first)], int(growth[1]), int(end), text)
     for number in _continued(found[-1], *growth):
         if number > end:
             break
@@ -60,6 +63,16 @@ def _between(first: Sequence[Fraction], end: Fraction, text: str) -> list[Fracti
     if found[-1] > end:
         raise SweepFault(f"`{text}` ends before it begins; the last value is the largest")
     return found
+
+
+def _counted(first: Sequence[int], step: int, end: int, text: str) -> list[int]:
+    """Whole numbers that step: a million are written out at once."""
+    rest = range(first[-1] + step, end + 1, step)
+    if len(first) + len(rest) > MOST:
+        raise SweepFault(f"`{text}` has more than {MOST} values; take wider steps")
+    if first[-1] > end:
+        raise SweepFault(f"`{text}` ends before it begins; the last value is the largest")
+    return [*first, *rest]
 
 
 def _growth(first: Sequence[Fraction], text: str) -> tuple[Fraction, Fraction]:
