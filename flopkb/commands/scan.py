@@ -11,12 +11,12 @@ from typing import Any
 
 import click
 
-from flopkb.arithmetic.text import SOURCES, Markup, ScanVerdict, scan_text
-from flopkb.base.loading import shown_path
+from flopkb.arithmetic.text import ScanVerdict
 from flopkb.checking.scanning import ScannedFile, ScanRun
 from flopkb.checking.scanning.baseline import BaselineFault, read_baseline, without_known, write_baseline
-from flopkb.checking.scanning.documents import DocumentFinder, UnreadableDocument, text_of
+from flopkb.checking.scanning.documents import DocumentFinder, UnreadableDocument
 from flopkb.checking.scanning.ignoring import patterns
+from flopkb.checking.scanning.reading import FileReader
 from flopkb.checking.scanning.reports import REPORTS
 from flopkb.checking.scanning.settings import ScanSettings, SettingsFault, settings_above
 from flopkb.checking.text_report import TextStyle, counted
@@ -37,6 +37,7 @@ class ScanOptions:
     update_baseline: bool = False
     comments: bool = False
     unread: bool = False
+    comparisons: bool = False
 
 
 @click.command("scan")
@@ -55,13 +56,15 @@ class ScanOptions:
 )
 @click.option("--update-baseline", is_flag=True, help="Write the baseline anew.")
 @click.option("--comments", is_flag=True, help="Read the comments and docstrings of source files too.")
+@click.option("--comparisons", is_flag=True, help="Judge comparisons too: 3x faster (90 s to 30 s), 5% (2/40).")
 @click.option("--unread", is_flag=True, help="List what looks like an equation and was not judged, with the reason.")
 @answered
 def command(files: tuple[Path, ...], **options: Any) -> Outcome:
     """Recompute the arithmetic in any text: Markdown, notebooks, LaTeX, HTML, plain text. No base is needed.
 
     FILEs may be folders (what .gitignore leaves out is skipped); - is standard input. A comment "flopkb: ignore" beside
-    an equation silences it. A flopkb-scan.yaml may say exclude, strict, baseline and comments once for all.
+    an equation silences it. A flopkb-scan.yaml may say exclude, strict, baseline, comments and
+    comparisons once for all.
 
     Exit code: 0 clean, 1 if any equation is wrong, 2 if something that was asked for could not be read.
     """
@@ -93,23 +96,10 @@ def scanned(options: ScanOptions, settings: ScanSettings, cwd: Path) -> tuple[tu
     """All files that can be read, notes on the others, and whether flopkb itself failed on one."""
     comments = options.comments or settings.comments
     finder = DocumentFinder((*settings.exclude, *patterns(options.exclude, cwd)), comments)
-    found: list[ScannedFile] = []
-    notes: list[str] = []
-    crashed = False
-    for file in dict.fromkeys(wanted(options.files, finder)):
-        shown = "-" if str(file) == "-" else shown_path(file, cwd)
-        try:
-            text = text_of(file)
-        except UnreadableDocument as error:
-            notes.append(f"flopkb: {str(error).replace(str(file), shown, 1)}; it was skipped")
-            continue
-        try:
-            kind = Markup.SOURCE if comments and file.suffix.lower() in SOURCES else None
-            found.append(ScannedFile(scan_text(text, shown, kind), text))
-        except Exception as error:  # one file never takes the others with it
-            crashed = True
-            notes.append(f"flopkb: a fault of flopkb itself in {shown}: {type(error).__name__}; please report it")
-    return tuple(found), notes, crashed
+    reader = FileReader(cwd, comments, options.comparisons or settings.comparisons)
+    found = list(reader.all(list(dict.fromkeys(wanted(options.files, finder)))))
+    notes = [read.note for read in found if read.note]
+    return tuple(read.file for read in found if read.file), notes, any(read.crashed for read in found)
 
 
 def wanted(paths: tuple[Path, ...], finder: DocumentFinder) -> Iterator[Path]:

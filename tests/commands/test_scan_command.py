@@ -245,11 +245,38 @@ def test_a_pipe_that_nobody_writes_to_is_not_waited_for(here: Path) -> None:
 def test_a_fault_of_flopkb_itself_takes_no_other_file_with_it(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (here / "b.md").write_text("5 * 5 = 26\n")
 
-    def failing(text: str, path: str, kind: object = None) -> object:
+    def failing(text: str, path: str, kind: object = None, *, comparisons: bool = False) -> object:
         if path == "a.md":
             raise ValueError("of all things")
         return scan_text(text, path)
 
-    monkeypatch.setattr("flopkb.commands.scan.scan_text", failing)
+    monkeypatch.setattr("flopkb.checking.scanning.reading.scan_text", failing)
     outcome = run("a.md", "b.md")
     assert outcome.code == 3 and "5 * 5 = 26" in outcome.text and "a.md: ValueError" in outcome.error
+
+
+def test_many_files_are_read_by_several_processes_and_reported_in_their_order(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [f"n{number:03}.md" for number in range(60)]
+    for name in names:
+        (here / name).write_text(f"3 * 4 = {13 if name == 'n042.md' else 12}, not {name}\n")
+    (here / "n050.md").write_bytes(b"\0\1")
+    outcomes = []
+    for processors in (1, 2):
+        monkeypatch.setattr("os.cpu_count", lambda count=processors: count)
+        outcomes.append(run(*names, form="json"))
+    alone, together = outcomes
+    assert alone == together and alone.code == 1
+    assert [row["path"] for row in json.loads(alone.text)] == [name for name in names if name != "n050.md"]
+
+
+def test_comparisons_are_told_on_request_and_fail_a_strict_run_alone(here: Path) -> None:
+    (here / "c.md").write_text("It is 3.2x faster (80.0 s to 10.0 s).\n")
+    assert "0 equations in 1 file" in run("c.md").text
+    asked = run("c.md", comparisons=True)
+    assert asked.code == 0 and "1 different, 0 wrong" in asked.text
+    assert "c.md:1:7: warning: different: 3.2x faster (80.0 s to 10.0 s)" in asked.text
+    assert run("c.md", comparisons=True, strict=True).code == 1
+    (here / "flopkb-scan.yaml").write_text("comparisons: true\n")
+    assert "1 different" in run("c.md").text

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity
 from flopkb.arithmetic.text.chains import JudgedRelation, chains, links, worst
+from flopkb.arithmetic.text.comparisons import compared_amounts
 from flopkb.arithmetic.text.equations import ScannedEquation, ScanResult, UnreadEquation
 from flopkb.arithmetic.text.grammar import Parser
 from flopkb.arithmetic.text.lexer import Token
@@ -28,8 +29,12 @@ __all__ = [
 ]
 
 
-def scan_text(text: str, path: str, kind: Markup | None = None, *, foreign: bool = True) -> ScanResult:
+def scan_text(
+    text: str, path: str, kind: Markup | None = None, *, foreign: bool = True, comparisons: bool = False
+) -> ScanResult:
     """Read every equation of a document; ``kind`` is taken from the name and the text where it is not given.
+
+    With ``comparisons`` those are read too (``3x faster (90 s to 30 s)``).
 
     A ``foreign`` document may write KB, and mean a power of 1024 by MB or GB where that makes a result right; where it
     is not foreign, prefixes mean what the contract says.
@@ -48,6 +53,9 @@ def scan_text(text: str, path: str, kind: Markup | None = None, *, foreign: bool
         judged, others = _read(clause, page.text, foreign=foreign)
         found += (_equation(group, page.text, path, lines) for group in chains(judged))
         left += (_placed(each, page.text, path, lines) for each in others)
+    if comparisons:
+        compared = compared_amounts(page.text)
+        found += (_equation([JudgedRelation(0, 0, said)], page.text, path, lines) for said in compared)
     found.sort(key=lambda equation: (equation.start, equation.end))
     left.sort(key=lambda each: (each.start, each.end))
     comments = list(suppressions(text, markup, lines))

@@ -27,6 +27,8 @@ class ScanVerdict(StrEnum):
     """The digits were cut where they should have been rounded."""
     AMBIGUOUS = "ambiguous"
     """Right by another precedence than the usual one."""
+    DIFFERENT = "different"
+    """A comparison of amounts that they do not bear out."""
     WRONG = "wrong"
 
     @property
@@ -38,7 +40,9 @@ class ScanVerdict(StrEnum):
 _BADNESS = {verdict: place for place, verdict in enumerate(ScanVerdict)}
 
 
-STRICT = frozenset({ScanVerdict.LOOSE, ScanVerdict.TRUNCATED, ScanVerdict.AMBIGUOUS, ScanVerdict.WRONG})
+STRICT = frozenset(
+    {ScanVerdict.LOOSE, ScanVerdict.TRUNCATED, ScanVerdict.AMBIGUOUS, ScanVerdict.DIFFERENT, ScanVerdict.WRONG}
+)
 """The verdicts that a strict run does not pass."""
 
 NOWHERE = Fraction(10**9)

@@ -10,7 +10,7 @@ from flopkb.base.loading import load_file, shown_path
 from flopkb.checking.scanning.ignoring import IgnorePattern, patterns
 
 NAME = "flopkb-scan.yaml"
-_KEYS = ("exclude", "strict", "baseline", "comments")
+_KEYS = ("exclude", "strict", "baseline", "comments", "comparisons")
 
 
 class SettingsFault(Exception):
@@ -25,6 +25,7 @@ class ScanSettings:
     strict: bool = False
     baseline: Path | None = None
     comments: bool = False
+    comparisons: bool = False
 
 
 def settings_above(folder: Path) -> ScanSettings:
@@ -54,7 +55,7 @@ def settings_in(file: Path, cwd: Path) -> ScanSettings:
     baseline = values.get("baseline")
     if baseline is not None and not isinstance(baseline, str):
         raise SettingsFault(f"{shown}: baseline takes the name of a file")
-    for name in ("strict", "comments"):
+    for name in ("strict", "comments", "comparisons"):
         if not isinstance(values.get(name, False), bool):
             raise SettingsFault(f"{shown}: {name} takes true or false")
     return ScanSettings(
@@ -62,6 +63,7 @@ def settings_in(file: Path, cwd: Path) -> ScanSettings:
         bool(values.get("strict", False)),
         file.parent / baseline if isinstance(baseline, str) else None,
         bool(values.get("comments", False)),
+        bool(values.get("comparisons", False)),
     )
 
 
