@@ -4,23 +4,33 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from flopkb.arithmetic.diagnostics import Diagnostic, Location, Severity
 from flopkb.arithmetic.prose import MARKDOWN
 from flopkb.base.document import Document, Scalar, Segment, Style
-from flopkb.base.evaluate import Evaluation, evaluate, unevaluated
+from flopkb.base.evaluate import Evaluation, evaluate, evaluating, unevaluated
 from flopkb.base.link import KnowledgeBase, Passage, link, link_page, with_data
-from flopkb.base.loading import LoadedBase, load_base, load_bytes, load_mentioned, shown_path
+from flopkb.base.loading import (
+    LoadedBase,
+    ReadFile,
+    load_bytes,
+    load_mentioned,
+    load_read,
+    read_files,
+    shown_path,
+)
 from flopkb.base.model import Prose
 from flopkb.base.schema import read_records
 
 if TYPE_CHECKING:  # a question reads no data files
     from flopkb.base.data.declared import Declared
     from flopkb.base.data.files import DataFolder
+
+T = TypeVar("T")
 
 LARGEST = 1 << 23
 """A document may hold this many bytes (8 MiB)."""
@@ -137,15 +147,20 @@ def find_records(start: Path) -> Path:
 
 
 def evaluated_base(
-    root: Path | None, cwd: Path, documents: Iterable[Path] = (), folder: DataFolder | None = None
+    root: Path | None,
+    cwd: Path,
+    documents: Iterable[Path] = (),
+    folder: DataFolder | None = None,
+    *,
+    at_once: bool = True,
 ) -> Evaluation:
     """Every record below ``root``, linked and evaluated, and the Markdown ``documents`` that quote the base.
 
-    What could not be read is among its diagnostics. Without a ``root`` the documents have no base.
+    What could not be read is among its diagnostics. Without a ``root`` the documents have no base. Where it is not
+    evaluated ``at_once``, what it uses of itself is left open, and the rest is evaluated as it is looked at.
     """
-    if root is None:
-        return evaluated(NO_BASE, *read_texts(documents, cwd), folder)
-    return evaluated(loaded_base(root, cwd), *read_texts(documents, cwd), folder)
+    loaded = loaded_base(root, cwd) if root is not None else NO_BASE
+    return evaluated(loaded, *read_texts(documents, cwd), folder, at_once=at_once)
 
 
 def asked_base(root: Path, cwd: Path, question: Iterable[str] | None = None) -> Evaluation:
@@ -159,10 +174,21 @@ def asked_base(root: Path, cwd: Path, question: Iterable[str] | None = None) -> 
 
 def loaded_base(root: Path, cwd: Path, question: Iterable[str] | None = None) -> LoadedBase:
     """The files of a folder of records, or those that a question needs; raises :class:`BaseNotFound`."""
+    if question is None:
+        return load_read(base_files(root, cwd))
+    return _of_folder(root, lambda: load_mentioned(root, cwd, question))
+
+
+def base_files(root: Path, cwd: Path) -> list[ReadFile]:
+    """The files of a folder of records with their bytes; raises :class:`BaseNotFound`."""
+    return _of_folder(root, lambda: read_files(root, cwd))
+
+
+def _of_folder(root: Path, read: Callable[[], T]) -> T:
     if not root.is_dir():
         raise BaseNotFound(f"{root} is not a folder" if root.exists() else f"{root} does not exist")
     try:
-        return load_base(root, cwd) if question is None else load_mentioned(root, cwd, question)
+        return read()
     except OSError as error:
         raise BaseNotFound(f"{root} cannot be read ({(error.strerror or 'unknown reason').lower()})") from error
 
@@ -172,6 +198,8 @@ def evaluated(
     texts: Iterable[PageText] = (),
     faults: Iterable[Diagnostic] = (),
     folder: DataFolder | None = None,
+    *,
+    at_once: bool = True,
 ) -> Evaluation:
     """The base in the files that were read, wherever they came from, and documents (``faults``: those unreadable).
 
@@ -186,7 +214,7 @@ def evaluated(
     data = RecordMaker(own.folder, kb.scope.records).records(own.pairs)
     if data.documents:
         kb = with_data(kb, data.files.values(), data.documents.values())
-    return evaluate(
+    return (evaluate if at_once else evaluating)(
         kb,
         (*diagnostics, *faults, *own.diagnostics, *data.diagnostics),
         [linked_page(text, kb) for text in read],

@@ -7,9 +7,8 @@ that value which changed: they are told below it, so that nobody mends them one 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 
 from flopkb.arithmetic.diagnostics import Diagnostic, Location
 from flopkb.base.evaluate import Evaluation, QuoteResult
@@ -38,42 +37,66 @@ class Cause:
         return f"{len(self.findings)} findings follow from {self.title} ({self.location}){cure}"
 
 
-def causes(base: Evaluation, found: Sequence[Diagnostic]) -> list[Cause]:
-    """The causes of several findings each, the one with the most first; a finding has at most one."""
-    quotes = [result for results in base.quotes.values() for result in results]
-    rests = cache(rests_on)
-    of_place = {result.location: result for result in quotes}
+Atom = FactAtom | FormulaRef
+
+Resting = tuple[Location, frozenset[Atom]]
+"""Where a quote stands, and the recorded values that it moves with and the formulas on the way to it."""
+
+
+def resting(base: Evaluation, holders: Iterable[str]) -> list[Resting]:
+    """What each quote of some records and documents rests on."""
+    return [(result.location, rests_on(result)) for holder in holders for result in base.quotes[holder]]
+
+
+def worth_a_cause(found: Iterable[Diagnostic]) -> bool:
+    """Whether there are so many findings about quotes that several may have one cause."""
+    return sum(1 for each in found if each.quoted) >= LEAST
+
+
+Rest = tuple[str, str, str, int]
+"""Whether what quotes rest on is a value or a formula, its record, its name, and how many rest on it."""
+
+
+def rests_in(base: Evaluation, holder: str) -> tuple[Rest, ...]:
+    """How many quotes of a record or document rest on what."""
+    counted = Counter(atom for _, atoms in resting(base, [holder]) for atom in atoms)
+    rests = [
+        ("value", atom.record, atom.path, n) if isinstance(atom, FactAtom) else ("formula", atom.record, atom.name, n)
+        for atom, n in counted.items()
+    ]
+    return tuple(sorted(rests))
+
+
+def causes(
+    quotes: Sequence[Resting],
+    base: Evaluation,
+    found: Sequence[Diagnostic],
+    others: Iterable[Iterable[Rest]] = (),
+) -> list[Cause]:
+    """The causes of several findings each, the one with the most first; a finding has at most one.
+
+    ``quotes`` are those in which something may be wrong, ``others`` how many right ones rest on what.
+    """
+    of_place = dict(quotes)
     left = {each: of_place[each.location] for each in found if each.quoted and each.location in of_place}
-    total = Counter(atom for result in quotes for atom in rests(_Held(result)))
+    total = Counter(atom for _, atoms in quotes for atom in atoms)
+    for what, record, name, count in (rest for rests in others for rest in rests):
+        total[FactAtom(record, name) if what == "value" else FormulaRef(record, name)] += count
     causes_ = []
     while len(left) >= LEAST:
-        wrong = Counter(atom for result in left.values() for atom in rests(_Held(result)))
+        wrong = Counter(atom for atoms in left.values() for atom in atoms)
         likely = [a for a, n in wrong.items() if n >= LEAST and n >= _SHARE * total[a]]
         if not likely:
             break
         atom = max(likely, key=lambda a: (wrong[a], wrong[a] / total[a], isinstance(a, FactAtom), str(a)))
-        own = tuple(each for each, result in left.items() if atom in rests(_Held(result)))
+        own = tuple(each for each, atoms in left.items() if atom in atoms)
         causes_.append(Cause(*told(atom, base), own))
-        left = {each: result for each, result in left.items() if each not in own}
+        left = {each: atoms for each, atoms in left.items() if each not in own}
     return causes_
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Held:
-    """A quote, which is itself and no other that reads the same."""
-
-    result: QuoteResult
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Held) and other.result is self.result
-
-    def __hash__(self) -> int:
-        return id(self.result)
-
-
-def rests_on(held: _Held) -> frozenset[FactAtom | FormulaRef]:
+def rests_on(result: QuoteResult) -> frozenset[Atom]:
     """The recorded values that a quote moves with, and the formulas on the way to it."""
-    result = held.result
     if isinstance(result.quote.target, FactTarget):
         return frozenset({FactAtom(result.quote.target.record, result.quote.target.path)})
     if result.value is None:
@@ -87,7 +110,7 @@ def _formulas(result: QuoteResult) -> Iterator[FormulaRef]:
         yield from (ref.plain for side in case.sides for ref in side.formulas)
 
 
-def told(atom: FactAtom | FormulaRef, base: Evaluation) -> tuple[str, Location]:
+def told(atom: Atom, base: Evaluation) -> tuple[str, Location]:
     """How a cause is told, and where it stands."""
     if isinstance(atom, FormulaRef):
         formula = base.kb.formulas[atom].formula

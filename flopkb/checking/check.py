@@ -52,22 +52,35 @@ class CheckResult:
 
 def check(base: Evaluation, rules: Sequence[Rule] = RULES) -> CheckResult:
     """Every rule on every record; a crash in one rule on one record leaves the rest running."""
+    return concluded(base, rules, *found_in(base, rules))
+
+
+def found_in(base: Evaluation, rules: Sequence[Rule], part: Part | None = None) -> tuple[list[Diagnostic], list[Crash]]:
+    """What the rules find in the base, or in a part of it, and those that crashed; suppressions are not looked at."""
     found: list[Diagnostic] = []
     crashes: list[Crash] = []
     drafts = draft_paths(base)
     for rule in rules:
-        for subject, run in runs(rule, base):
+        for subject, run in runs(rule, base, part or Part(tuple(base.kb.records))):
             try:
                 found.extend(diagnostic(rule, finding, drafts) for finding in run())
             except Exception as error:  # it is reported with its rule and record; the other rules still run
                 crashes.append(crash(rule, subject, error))
-    silent = {rule.id for rule in RULES} - decided(base, rules) | {crash.rule for crash in crashes}
+    return found, crashes
+
+
+def concluded(
+    base: Evaluation, rules: Sequence[Rule], found: Iterable[Diagnostic], crashes: Iterable[Crash]
+) -> CheckResult:
+    """The result of what was found: sorted, without what is suppressed."""
+    place = {name: number for number, name in enumerate((*(rule.id for rule in rules), *base.kb.records))}
+    crashed = sorted(crashes, key=lambda crash: (place[crash.rule], place.get(crash.subject, len(place))))
+    silent = {rule.id for rule in RULES} - decided(base, rules) | {crash.rule for crash in crashed}
     kept, failed = without_suppressed(
         found, base, [rule for rule in rules if isinstance(rule, SuppressionRule)], silent
     )
-    crashes += failed
     unique = {item.sort_key: item for item in kept}
-    return CheckResult(tuple(unique[key] for key in sorted(unique)), tuple(crashes))
+    return CheckResult(tuple(unique[key] for key in sorted(unique)), (*crashed, *failed))
 
 
 def crash(rule: Rule, subject: str, error: Exception) -> Crash:
@@ -119,17 +132,26 @@ def within(location: Location, place: Extent) -> bool:
     return (start.line, start.column) <= here and (end is None or here < (end.line, end.column))
 
 
-def runs(rule: Rule, base: Evaluation) -> Iterator[tuple[str, Callable[[], Iterable[Finding]]]]:
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a base to be checked: some of its records, and with ``rest`` the base as a whole and all documents."""
+
+    records: tuple[str, ...]
+    rest: bool = True
+
+
+def runs(rule: Rule, base: Evaluation, part: Part) -> Iterator[tuple[str, Callable[[], Iterable[Finding]]]]:
     """What a rule looks at, by name: the base as a whole, or each record and (rules on prose) each document."""
-    if isinstance(rule, BaseRule):
+    if isinstance(rule, BaseRule) and part.rest:
         yield "the base", partial(rule.run, base)
     elif isinstance(rule, RecordRule):
-        twins = base.kb.twins if rule.id in _OF_TWINS else ()  # what else is wrong with one shows once it is renamed
-        for record in (*base.kb.records.values(), *twins):
+        # What else is wrong with a record whose id is another's shows once it is renamed.
+        twins = base.kb.twins if rule.id in _OF_TWINS and part.rest else ()
+        for record in (*(base.kb.records[id] for id in part.records), *twins):
             yield record.id, partial(rule.run, record, base)
-        for id in base.kb.documents if rule.declares else ():
+        for id in base.kb.documents if rule.declares and part.rest else ():
             yield id, partial(rule.run, base.kb.scope.records[id], base)
-    if isinstance(rule, PageRule):
+    if isinstance(rule, PageRule) and part.rest:
         for page in base.pages:
             yield page.id, partial(rule.run, page, base)
 

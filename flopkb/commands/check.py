@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
+from flopkb.arithmetic.diagnostics import Diagnostic
 from flopkb.arithmetic.prose import MARKDOWN
-from flopkb.base.claims import Claims, Effort, use_effort
+from flopkb.base.claims import Effort, counted_endings, use_effort
 from flopkb.base.data.files import DataFolder
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.faults import did_you_mean
-from flopkb.base.loading import shown_path
-from flopkb.base.pipeline import LARGEST, BaseNotFound, evaluated_base, pages_at
+from flopkb.base.loading import load_read, shown_path
+from flopkb.base.pipeline import LARGEST, BaseNotFound, base_files, evaluated, evaluated_base, pages_at
 from flopkb.base.row_tables import row_tables
-from flopkb.checking.causes import Cause, causes
+from flopkb.checking.causes import Cause, worth_a_cause
 from flopkb.checking.check import CheckResult, check, narrowed
+from flopkb.checking.cores import Work, processes
 from flopkb.checking.findings import Rule
 from flopkb.checking.formats import REPORTS
+from flopkb.checking.kept import Keeper, Kept, KeptResult
+from flopkb.checking.keys import base_key, record_keys
 from flopkb.checking.rules import RULES
 from flopkb.checking.text_report import Counts, TextStyle, counted, text_report
 from flopkb.commands import (
@@ -53,6 +58,13 @@ class CheckOptions:
     since: str | None = None
     allowed: tuple[Path, ...] = ()
     flat: bool = False
+    jobs: int | None = None
+    no_cache: bool = False
+
+    @property
+    def keeps(self) -> bool:
+        """Whether what is found is kept for the next time: all rules, on the state of the base alone."""
+        return not (self.no_cache or self.select or self.ignore or self.since)
 
 
 @click.command("check")
@@ -82,6 +94,8 @@ class CheckOptions:
     help="Report only what is new against this revision, numbers of documents with the commit that made them wrong.",
 )
 @click.option("--flat", is_flag=True, help="List every finding by itself, not below the cause that several have.")
+@click.option("--jobs", type=click.IntRange(1, 64), metavar="N", help="Processes to use (default: one for each core).")
+@click.option("--no-cache", is_flag=True, help="Check everything, also what an earlier check has found to be right.")
 @DATA_FROM
 @answered
 def command(**options: Any) -> Outcome:
@@ -104,31 +118,100 @@ def check_command(options: CheckOptions) -> Outcome:
     options = replace(options, paths=options.paths or paths_here(options.records))
     try:
         root = records_beside(options.records, options.paths)
-        files = documents(options.paths, root)
-        base = evaluated_base(root, cwd, files, DataFolder(cwd, options.allowed))
+        files = list(documents(options.paths, root))
+        if root is not None and not files and options.keeps:
+            run = kept_run(root, cwd, options)
+            if options.paths:
+                shown = [shown_path(path, cwd) for path in options.paths]
+                run = replace(run, result=narrowed(run.result, shown))
+            if run.base is not None or not (options.paths and worth_a_cause(run.result.diagnostics)):
+                return told(run, options, cwd, time.monotonic() - began)
+        base = evaluated_base(root, cwd, files, DataFolder(cwd, options.allowed), at_once=False)
     except BaseNotFound as error:
         raise UsageFault(str(error)) from error
+    run = fresh_run(base, root, rules, options)
+    if options.since is not None:
+        run = replace(run, result=brought(run.result, options, root, rules))
+    if options.paths:
+        paths = (*declaring(base), *(shown_path(path, cwd) for path in options.paths))
+        run = replace(run, result=narrowed(run.result, paths))
+    if options.since is not None:
+        run = replace(run, result=with_commits(run.result, base, options.since, root, rules))
+    return told(run, options, cwd, time.monotonic() - began)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckRun:
+    """What came out of a check: the findings and their causes, and what was counted; ``base`` where it was evaluated."""
+
+    result: CheckResult
+    records: int
+    recomputed: int
+    claims: Mapping[str, int] | None
+    causes: Callable[[Sequence[Diagnostic]], Sequence[Cause]]
+    base: Evaluation | None = None
+
+
+def fresh_run(base: Evaluation, root: Path | None, rules: Sequence[Rule], options: CheckOptions) -> CheckRun:
+    """A base checked by some rules, with nothing known of it."""
+    done = work_on(base, root, rules, options).checked()
+    claims = counted_endings(done.claims.values()) if not options.no_claims else None
+    recomputed = done.recomputed + cells_in(base)
+    return CheckRun(done.result, len(base.kb.records), recomputed, claims, partial(done.causes, base), base)
+
+
+def work_on(base: Evaluation, root: Path | None, rules: Sequence[Rule], options: CheckOptions) -> Work:
+    """What is to be checked, claims with the effort that is asked for."""
     if not (root is None or base.kb.records or base.diagnostics):
         raise UsageFault(f"{root} holds no records; name the folder of the base with --records DIR")
-    claims = use_effort(base, Effort(thorough=options.claims == "thorough"), skip=options.no_claims)
-    result = check(base, rules)
-    if options.since is not None:
-        result = brought(result, options, root, rules)
-    if options.paths:
-        result = narrowed(result, (*declaring(base), *(shown_path(path, cwd) for path in options.paths)))
-    if options.since is not None:
-        result = with_commits(result, base, options.since, root, rules)
-    seconds = time.monotonic() - began
+    use_effort(base, Effort(thorough=options.claims == "thorough"), skip=options.no_claims)
+    return Work(base, rules, options.jobs or processes(), with_causes=not options.flat and options.form == "text")
+
+
+def kept_run(root: Path, cwd: Path, options: CheckOptions) -> CheckRun:
+    """The whole base checked by all rules, as far as that is not known from the last time; what is found is kept."""
+    asked = f"{options.claims} {options.no_claims}"
+    files = base_files(root, cwd)
+    key, keeper = base_key(files, asked), Keeper.of(root, cwd, asked)
+    kept = keeper.load() if key is not None else Kept()
+    if kept.result is not None and kept.result.key == key:
+        return known_run(kept.result, options)
+    base = evaluated(load_read(files), at_once=False)
+    keys = record_keys(base.kb, asked) if key is not None else {}
+    work = replace(work_on(base, root, RULES, options), keys=keys, kept=kept.parts, with_causes=True)
+    done = work.checked()
+    claims = counted_endings(done.claims.values())
+    if key is not None and not done.result.crashes:
+        found = done.result.diagnostics
+        place = {each: number for number, each in enumerate(found)}
+        told = [(c.title, c.location, tuple(place[f] for f in c.findings)) for c in done.causes(base, found)]
+        result = KeptResult(key, len(base.kb.records), found, done.recomputed, claims, tuple(told))
+        keeper.save(Kept(result, done.parts))
+    shown = None if options.no_claims else claims
+    return CheckRun(done.result, len(base.kb.records), done.recomputed, shown, partial(done.causes, base), base)
+
+
+def known_run(kept: KeptResult, options: CheckOptions) -> CheckRun:
+    """The result of the last time, on the same files."""
+    found = kept.diagnostics
+    causes = tuple(Cause(title, where, tuple(found[n] for n in own)) for title, where, own in kept.causes)
+    claims = None if options.no_claims else kept.claims
+    return CheckRun(CheckResult(found), kept.records, kept.recomputed, claims, lambda _: causes)
+
+
+def told(run: CheckRun, options: CheckOptions, cwd: Path, seconds: float) -> Outcome:
+    """A run in the format asked for."""
     counts = Counts(
-        len(base.kb.records),
-        base.recomputed + cells_in(base),
-        documents_in(base),
+        run.records,
+        run.recomputed,
+        documents_in(run.base) if run.base is not None else 0,
         seconds,
-        claim_notes(claims),
-        claims.counts(),
+        claim_notes(run.claims),
+        run.claims or {},
     )
-    found = () if options.flat or options.form != "text" else causes(base, result.diagnostics)
-    return Outcome(report(options, result, counts, source_of(base, cwd), found), exit_code(result, options.fail_on))
+    found = run.causes(run.result.diagnostics) if not options.flat and options.form == "text" else ()
+    text = report(options, run.result, counts, source_of(run.base, cwd), found)
+    return Outcome(text, exit_code(run.result, options.fail_on))
 
 
 def brought(result: CheckResult, options: CheckOptions, root: Path | None, rules: Sequence[Rule]) -> CheckResult:
@@ -161,11 +244,10 @@ def with_commits(
     return CheckResult(tuple(named), result.crashes)
 
 
-def claim_notes(claims: Claims) -> tuple[str, ...]:
+def claim_notes(counts: Mapping[str, int] | None) -> tuple[str, ...]:
     """What the last line says of claims: how many were proved and tested, or that they were skipped."""
-    if claims.skipped:
+    if counts is None:
         return ("claims skipped",)
-    counts = claims.counts()
     if not any(counts.values()):
         return ()
     parts = [f"{counted(counts['proved'], 'claim')} proved"]
@@ -200,9 +282,10 @@ def chosen_rules(select: Sequence[str], ignore: Sequence[str]) -> tuple[Rule, ..
     return tuple(rule for rule in RULES if (not select or rule.id in select) and rule.id not in ignore)
 
 
-def source_of(base: Evaluation, cwd: Path) -> Callable[[str], str | None]:
+def source_of(base: Evaluation | None, cwd: Path) -> Callable[[str], str | None]:
     """Looks up the text of a file by its reported path."""
-    sources = {record.path: record.document.source for record in (*base.kb.records.values(), *base.kb.twins)}
+    records = (*base.kb.records.values(), *base.kb.twins) if base is not None else ()
+    sources = {record.path: record.document.source for record in records}
 
     def source(path: str) -> str | None:
         return sources[path] if path in sources else read_text(cwd / path)

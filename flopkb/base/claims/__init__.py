@@ -7,7 +7,8 @@ over forms, and what came out is told in the record's own symbols.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from flopkb.arithmetic.prover.decide import Effort
@@ -76,10 +77,18 @@ class Claims:
 
     def counts(self) -> dict[str, int]:
         """How many of the claims decided so far ended in which way (nothing where they are skipped)."""
-        if self.skipped:
-            return {}
-        found = self._claims.values()
-        return {kind.word: sum(1 for verdict in found if isinstance(verdict, kind)) for kind in ENDINGS}
+        return counted_endings(self.endings().values()) if not self.skipped else {}
+
+    def endings(self) -> dict[tuple[str, str], str]:
+        """How each of the claims decided so far ended, by record and name."""
+        words = {kind: kind.word for kind in ENDINGS}
+        return {name: words[type(verdict)] for name, verdict in self._claims.items() if type(verdict) in words}
+
+
+def counted_endings(endings: Iterable[str]) -> dict[str, int]:
+    """How many claims ended in which way, given how each did."""
+    counts = Counter(endings)
+    return {kind.word: counts[kind.word] for kind in ENDINGS}
 
 
 def claims_of(base: Evaluation) -> Claims:

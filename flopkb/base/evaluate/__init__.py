@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -10,11 +11,12 @@ from flopkb.arithmetic.diagnostics import Diagnostic
 from flopkb.base.evaluate.facts import declared_faults
 from flopkb.base.evaluate.limits import narrowing_faults
 from flopkb.base.evaluate.normal_forms import NormalForms
-from flopkb.base.evaluate.usage import Usage, find_usage
+from flopkb.base.evaluate.usage import Holding, Share, Usage, joined, share_of
 from flopkb.base.evaluate.values import Case, Evaluator, Value
 from flopkb.base.faults import Blocked, Fault
-from flopkb.base.link import Computation, KnowledgeBase, Passage, relinked
+from flopkb.base.link import Computation, KnowledgeBase, Passage, by_holder, relinked
 from flopkb.base.model import QuotingPage, Record
+from flopkb.base.on_demand import OnDemand
 
 if TYPE_CHECKING:
     from flopkb.base.evaluate.quotes import QuoteResult, TableResult
@@ -27,7 +29,10 @@ __all__ = [
     "TableResult",
     "Value",
     "evaluate",
+    "evaluating",
+    "find_strays",
     "recomputed",
+    "share",
     "unevaluated",
     "with_page",
     "with_record",
@@ -53,12 +58,22 @@ class Evaluation:
     diagnostics: tuple[Diagnostic, ...] = ()
     faults: Mapping[str, tuple[Fault, ...]] = field(default_factory=dict, repr=False)
     tables: Mapping[str, tuple[TableResult, ...]] = field(default_factory=dict, repr=False)
+    led_to: Mapping[str, tuple[Fault, ...]] = field(default_factory=dict, repr=False)
+    """The faults that each record and document leads to, where they are found on demand."""
+    strays: dict[str, list[Fault]] = field(default_factory=dict, repr=False)
+    """Those that are of another record, by that; to be known before faults of that are asked for."""
     shared: dict[object, object] = field(default_factory=dict, compare=False, repr=False)
     """What several rules need and one of them has worked out."""
 
     def faults_of(self, holder: str, *kinds: type[Fault]) -> Iterator[Fault]:
         """The faults of a record (or document) that are of one of ``kinds``."""
         return (fault for fault in self.faults.get(holder, ()) if isinstance(fault, kinds))
+
+    def figures_of(self, holder: str) -> dict[str, Value | Fault]:
+        """The values of the figures of a record or document, by name."""
+        owner = self.kb.scope.records.get(holder)
+        names = owner.figures if owner is not None else ()
+        return {name: self.figures[holder, name] for name in names if (holder, name) in self.figures}
 
     def passages(self, holder: str) -> tuple[Passage, ...]:
         """The prose of a record or document."""
@@ -67,11 +82,13 @@ class Evaluation:
     @property
     def recomputed(self) -> int:
         """How many figures, quotes (equations tied to a figure too) and cells of tables have been recomputed."""
-        found = (result for results in self.quotes.values() for result in results)
-        quoted = sum(1 for r in found if r.judgement is not None or (r.quote.is_math and r.values))
-        tables = (table for found in self.tables.values() for table in found)
-        cells = sum(1 for table in tables for _ in table.values())
-        return quoted + cells + sum(1 for value in self.figures.values() if isinstance(value, Value))
+        return sum(self.recomputed_in(holder) for holder in self.quotes)
+
+    def recomputed_in(self, holder: str) -> int:
+        """The same of one record or document."""
+        quoted = sum(1 for r in self.quotes[holder] if r.judgement is not None or (r.quote.is_math and r.values))
+        cells = sum(1 for table in self.tables.get(holder, ()) for _ in table.values())
+        return quoted + cells + sum(1 for value in self.figures_of(holder).values() if isinstance(value, Value))
 
 
 def evaluate(
@@ -86,15 +103,85 @@ def evaluate(
     ``strict`` are the paths of documents in which every number must be linked, ``declaring`` of files that declare data
     for documents.
     """
+    base = evaluating(kb, diagnostics, pages, strict, declaring)
+    base.strays.update(find_strays(base, base.led_to))
+    return with_usage(base)
+
+
+def evaluating(
+    kb: KnowledgeBase,
+    diagnostics: Iterable[Diagnostic] = (),
+    pages: Iterable[tuple[Passage, ...]] = (),
+    strict: Collection[str] = (),
+    declaring: Iterable[str] = (),
+) -> Evaluation:
+    """The same, each part evaluated when it is first looked at; what is used of the base is left open."""
+    from flopkb.base.evaluate.quotes import table_results  # a question judges no quote
+
     read = {page[0].holder: page for page in pages}
-    prose = {**kb.passages, **read}
     shown = (
         *(QuotingPage(path, strict=path in strict) for path in read),
         *(QuotingPage(path, declares=True) for path in declaring if path not in read),
     )
-    empty = Evaluation(kb, Evaluator(kb, NormalForms(kb)), {}, {}, prose, Usage(), shown, tuple(diagnostics))
-    base = recomputed(empty, kb.figures, dict.fromkeys([*kb.records, *prose]))
-    return with_usage(base)
+    holders = dict.fromkeys([*kb.records, *kb.passages, *read])
+    evaluator = Evaluator(kb, NormalForms(kb))
+    prose = OnDemand((*kb.passages, *read), lambda holder: read.get(holder) or kb.passages[holder])
+    figures = OnDemand(kb.figures, lambda key: _figure(kb.figures[key], evaluator))
+    quotes = OnDemand(holders, lambda holder: _quotes(prose.get(holder, ()), evaluator, figures))
+    tables = OnDemand(holders, lambda holder: tuple(table_results(prose.get(holder, ()), evaluator)))
+    base = Evaluation(kb, evaluator, figures, quotes, prose, Usage(), shown, tuple(diagnostics), {}, tables)
+    told = by_holder(kb.faults)
+    found = OnDemand(holders, lambda holder: faults_found(base, holder, told.get(holder, ())))
+    base = replace(base, led_to=found)
+    return replace(base, faults=OnDemand(holders, lambda holder: own_faults(base, holder)))
+
+
+def _figure(asked: Computation | Fault, evaluator: Evaluator) -> Value | Fault:
+    return evaluator.value(asked) if isinstance(asked, Computation) else asked
+
+
+def _quotes(
+    passages: Iterable[Passage], evaluator: Evaluator, figures: Mapping[tuple[str, str], Value | Fault]
+) -> tuple[QuoteResult, ...]:
+    from flopkb.base.evaluate.quotes import quote_result
+
+    return tuple(quote_result(quote, evaluator, figures) for passage in passages for quote in passage.quotes)
+
+
+def own_faults(base: Evaluation, holder: str) -> tuple[Fault, ...]:
+    """The faults of one record or document, each once: those that it leads to itself, and those that others lead to."""
+    own = (fault for fault in base.led_to[holder] if fault.record == holder)
+    return tuple(dict.fromkeys([*own, *base.strays.get(holder, ())]))
+
+
+def find_strays(base: Evaluation, holders: Iterable[str]) -> dict[str, list[Fault]]:
+    """The faults that some records and documents lead to in others, by those."""
+    found: defaultdict[str, list[Fault]] = defaultdict(list)
+    for holder in holders:
+        for fault in base.led_to[holder]:
+            if fault.record != holder:
+                found[fault.record].append(fault)
+    return found
+
+
+def faults_found(base: Evaluation, holder: str, told: Iterable[Fault]) -> tuple[Fault, ...]:
+    """Every fault that one record or document leads to, and no blocked one; ``told`` are those that linking found."""
+    record = base.kb.records.get(holder)
+    records = [record] if record is not None else []
+    found: list[Fault] = [*told, *declared_faults(records), *base.evaluator.forms.faults([holder])]
+    found += narrowing_faults(records, base.kb)
+    found += [value for value in base.figures_of(holder).values() if isinstance(value, Fault)]
+    found += [result.fault for result in base.quotes[holder] if result.fault is not None]
+    found += [fault for passage in base.passages(holder) for fault in passage.faults]
+    found += [fault for table in base.tables[holder] for fault in table.faults()]
+    return tuple(fault for fault in found if not isinstance(fault, Blocked))
+
+
+def share(base: Evaluation, holder: str) -> Share:
+    """What one record or document uses of the base."""
+    passages = base.passages(holder)
+    held = Holding(holder, base.figures_of(holder), base.quotes[holder], base.tables[holder], passages)
+    return share_of(held, base.evaluator)
 
 
 def unevaluated(kb: KnowledgeBase, diagnostics: Iterable[Diagnostic] = ()) -> Evaluation:
@@ -172,9 +259,7 @@ def with_page(base: Evaluation, passages: tuple[Passage, ...], path: str) -> Eva
 
 def with_usage(base: Evaluation) -> Evaluation:
     """The base with what is used of it found anew (:func:`recomputed` leaves that as it was)."""
-    results = [result for found in base.quotes.values() for result in found]
-    tables = [table for found in base.tables.values() for table in found]
-    return replace(base, usage=find_usage(base.evaluator, base.figures, results, tables))
+    return replace(base, usage=joined((share(base, holder) for holder in base.quotes), base.kb))
 
 
 if not TYPE_CHECKING:

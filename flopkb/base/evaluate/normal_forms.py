@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from flopkb.arithmetic.formula import (
@@ -103,11 +103,10 @@ class NormalForms:
         ]
         return (env.formula.record, *shaping, *told, *map(str, env.known))
 
-    def faults(self, holders: Container[str]) -> Iterator[Fault]:
+    def faults(self, holders: Iterable[str]) -> Iterator[Fault]:
         """What is wrong with the formulas of some records in themselves, whether or not anything is computed from them."""
-        for ref, linked in self.kb.formulas.items():
-            if ref.record not in holders:
-                continue
+        for ref in self.kb.formulas_in(holders):
+            linked = self.kb.formulas[ref]
             env = Inputs(self.kb, ref, ref.record, linked.formula.key.location, {})
             plain = linked.body is not None and self.kb.reach(ref).plain
             for case in linked.cases:

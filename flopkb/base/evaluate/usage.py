@@ -28,6 +28,7 @@ from flopkb.base.link import (
     FormulaRef,
     InputTarget,
     KnowledgeBase,
+    Passage,
     Quote,
     SymbolAtom,
     ValueAtom,
@@ -53,35 +54,71 @@ class Usage:
     disputed: set[tuple[str, str, str]] = field(default_factory=set)
     bindings: set[Location] = field(default_factory=set)
 
+    def add(self, other: Usage) -> None:
+        """Count as used what ``other`` counts."""
+        self.symbols |= other.symbols
+        self.figures |= other.figures
+        self.points |= other.points
+        self.sources |= other.sources
+        self.facts |= other.facts
+        self.disputed |= other.disputed
+        self.bindings |= other.bindings
 
-def find_usage(
-    evaluator: Evaluator,
-    figures: Mapping[tuple[str, str], Value | Fault],
-    results: Collection[QuoteResult],
-    tables: Collection[TableResult],
-) -> Usage:
-    """What a base uses of itself, given the values of all its figures, links and tables."""
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What one record or document uses, and the words in whatever of it is faulty."""
+
+    used: Usage
+    words: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """A record or document, with the values of its figures, its links and tables, and its prose."""
+
+    id: str
+    figures: Mapping[str, Value | Fault]
+    results: tuple[QuoteResult, ...]
+    tables: tuple[TableResult, ...]
+    passages: tuple[Passage, ...]
+
+
+def share_of(held: Holding, evaluator: Evaluator) -> Share:
+    """What one record or document uses of the base."""
     kb, usage = evaluator.kb, Usage()
-    values = [value for value in figures.values() if isinstance(value, Value)]
-    values += [result.value for result in results if result.value is not None]
-    values += [value for table in tables for value in table.values()]
-    for linked in kb.formulas.values():
+    values = [value for value in held.figures.values() if isinstance(value, Value)]
+    values += [result.value for result in held.results if result.value is not None]
+    values += [value for table in held.tables for value in table.values()]
+    for ref in kb.formulas_in([held.id]):
+        linked = kb.formulas[ref]
         asked = (target for each in (*linked.requires, *linked.assumes) for target in each.targets)
         read = (*linked.targets, *asked)
         usage.symbols.update((target.record, target.name) for target in read if isinstance(target, SymbolAtom))
-    for record in kb.records.values():
-        _record(record, kb, usage)
+    record = kb.records.get(held.id)
+    if record is not None:
+        _record(record, held.passages, kb, usage)
     for value in values:
         _value(value, evaluator, usage)
-    for result in results:
+    for result in held.results:
         _quote(result.quote, usage)
+    usage.points.update(point for table in held.tables for point in table.table.points)
+    texts = (text for text in suspect_texts(held, kb) if text)
+    return Share(usage, frozenset(word for text in texts for word in _WORD.findall(text)))
+
+
+def joined(shares: Iterable[Share], kb: KnowledgeBase) -> Usage:
+    """What all of a base is used by: the shares of its records and documents together, and what follows from them."""
+    usage, words = Usage(), set[str]()
+    for share in shares:
+        usage.add(share.used)
+        words |= share.words
     _derived(kb, usage)
-    usage.points.update(point for table in tables for point in table.table.points)
-    use_mentioned(usage, kb, figures, results)
+    use_mentioned(usage, kb, words)
     return usage
 
 
-def _record(record: Record, kb: KnowledgeBase, usage: Usage) -> None:
+def _record(record: Record, passages: Iterable[Passage], kb: KnowledgeBase, usage: Usage) -> None:
     named = (kb.scope.symbol(name, record.id) for name in mentioned(record))
     usage.symbols.update((atom.record, atom.name) for atom in named if atom is not None)
     usage.points.update((record.id, f.at.text) for f in record.figures.values() if f.at is not None)
@@ -89,7 +126,7 @@ def _record(record: Record, kb: KnowledgeBase, usage: Usage) -> None:
     for row in record.rows:
         _cost(row, record, kb, usage)
     usage.sources.update(r.target.text for r in record.references if r.target.text != record.id)
-    for passage in kb.passages.get(record.id, ()):
+    for passage in passages:
         usage.sources.update(citation.id for citation in passage.reading.citations if citation.id != record.id)
     for name in record.figures:
         computation = kb.figures.get((record.id, name))
@@ -237,41 +274,32 @@ def _derived(kb: KnowledgeBase, usage: Usage) -> None:
                 queue.append((holder, sibling))
 
 
-def use_mentioned(
-    usage: Usage, kb: KnowledgeBase, figures: Mapping[tuple[str, str], Value | Fault], results: Iterable[QuoteResult]
-) -> None:
-    """Count as used what is named by anything faulty."""
-    if None in kb.unread:
-        words: set[str] | None = None
-    else:
-        texts = (text for text in (*kb.unread, *suspect_texts(kb, figures, results)) if text)
-        words = {word for text in texts for word in _WORD.findall(text)}
-    for record in kb.records.values():
-        if words is None or words:
-            _use_named(record, words, usage)
+def use_mentioned(usage: Usage, kb: KnowledgeBase, suspect: Collection[str]) -> None:
+    """Count as used what is named by anything faulty (``suspect``: the words of that), or by a file that is no record."""
+    words: set[str] | None = None
+    if None not in kb.unread:
+        meant = (getattr(fault, "meant", None) for fault in kb.faults)
+        words = {*suspect, *(word for text in (*kb.unread, *meant) if text for word in _WORD.findall(text))}
+    for record in kb.records.values() if words is None or words else ():
+        _use_named(record, words, usage)
 
 
-def suspect_texts(
-    kb: KnowledgeBase, figures: Mapping[tuple[str, str], Value | Fault], results: Iterable[QuoteResult]
-) -> Iterator[str]:
-    """The text of everything that is faulty, and the names that were probably meant."""
-    for record in kb.records.values():
+def suspect_texts(held: Holding, kb: KnowledgeBase) -> Iterator[str]:
+    """The text of everything in a record or document that is faulty, and the names that were probably meant."""
+    record = kb.records.get(held.id)
+    if record is not None:
         yield record.id if PurePath(record.path).stem != record.id else ""
         yield from (text for path in record.dropped for text in texts_at(record.document.root, path))
         for figure in record.figures.values():
-            if isinstance(figures[(record.id, figure.name)], Fault):
+            if isinstance(held.figures[figure.name], Fault):
                 yield from figure_texts(figure, record)
                 yield from formula_holders(kb, kb.figures[(record.id, figure.name)])
-    for linked in kb.formulas.values():
+        if any(isinstance(fault, BadTable) for passage in held.passages for fault in passage.faults):
+            yield from (table.body.text for passage in held.passages for table in passage.reading.tables)
+    for linked in (kb.formulas[ref] for ref in kb.formulas_in([held.id])):
         if linked.body is None:
             yield linked.formula.text
-    for fault in kb.faults:
-        yield getattr(fault, "meant", None) or ""
-    for passage in (
-        p for found in kb.passages.values() for p in found if any(isinstance(f, BadTable) for f in p.faults)
-    ):
-        yield from (table.body.text for table in passage.reading.tables)
-    for result in results:
+    for result in held.results:
         if isinstance(result.fault, Fault):
             yield result.quote.link.target
             yield getattr(result.fault, "meant", None) or ""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
+from typing import Protocol, TypeVar
 
 from flopkb.base.faults import Blocked, Fault
 from flopkb.base.link.formulas import (
@@ -36,6 +38,7 @@ from flopkb.base.link.targets import (
     ValueAtom,
 )
 from flopkb.base.model import Prose, Record
+from flopkb.base.on_demand import OnDemand
 
 __all__ = [
     "PRINTED",
@@ -54,6 +57,7 @@ __all__ = [
     "Quote",
     "SymbolAtom",
     "ValueAtom",
+    "by_holder",
     "fact_of",
     "link",
     "link_page",
@@ -87,6 +91,8 @@ class KnowledgeBase:
     """The documents that declare data or figures, each a record that only the scope has."""
     fallbacks: Mapping[SymbolAtom, Fallback | Fault] = field(default_factory=dict, repr=False)
     """What gives a symbol its value where its first source records none."""
+    formulas_of: Mapping[str, tuple[FormulaRef, ...]] = field(default_factory=dict, compare=False, repr=False)
+    """The formulas of each record and document that has any, in the order of ``formulas``."""
     reaches: Reaches = field(default_factory=lambda: Reaches({}, {}, {}), compare=False, repr=False)
     """What each formula and symbol can read."""
 
@@ -105,6 +111,10 @@ class KnowledgeBase:
             stack.append((current, True))
             stack.extend((named, False) for named in reversed(self.named(current)) if named not in done)
         return tuple(done)
+
+    def formulas_in(self, holders: Iterable[str]) -> tuple[FormulaRef, ...]:
+        """The formulas of some records and documents."""
+        return tuple(ref for holder in holders for ref in self.formulas_of.get(holder, ()))
 
     def named(self, ref: FormulaRef) -> tuple[FormulaRef, ...]:
         """The formulas in the expression of ``ref`` (none on a cycle: such formulas have no body)."""
@@ -184,6 +194,7 @@ def with_links(kb: KnowledgeBase, records: Collection[Record], *, whole: bool = 
         formulas=formulas,
         sources=all_sources,
         fallbacks=all_fallbacks,
+        formulas_of=by_holder(formulas),
         reaches=Reaches(formulas, all_sources, all_fallbacks),
         figures={**{key: f for key, f in kb.figures.items() if key[0] not in changed}, **figures},
     )
@@ -191,12 +202,40 @@ def with_links(kb: KnowledgeBase, records: Collection[Record], *, whole: bool = 
         return new
     return replace(
         new,
-        passages={**kb.passages, **{r.id: passages_of(r, scope, kb.names) for r in records}},
+        passages=read_on_demand(kb, changed),
         faults=(
             *(fault for fault in kb.faults if fault.record not in changed),
             *faults_in(changed, scope, mine, (*sources.values(), *fallbacks.values(), *figures.values())),
         ),
     )
+
+
+class Held(Protocol):
+    """What belongs to a record or document."""
+
+    @property
+    def record(self) -> str:
+        """Its id."""
+
+
+H = TypeVar("H", bound=Held)
+
+
+def by_holder(items: Iterable[H]) -> dict[str, tuple[H, ...]]:
+    """Formulas or faults by the record that holds them."""
+    found: defaultdict[str, list[H]] = defaultdict(list)
+    for item in items:
+        found[item.record].append(item)
+    return {holder: tuple(own) for holder, own in found.items()}
+
+
+def read_on_demand(kb: KnowledgeBase, records: Mapping[str, Record]) -> Mapping[str, tuple[Passage, ...]]:
+    """The prose of ``records``, read when it is asked for, and beside it what ``kb`` has of others."""
+
+    def read(id: str) -> tuple[Passage, ...]:
+        return passages_of(records[id], kb.scope, kb.names) if id in records else kb.passages[id]
+
+    return OnDemand((*kb.passages, *records), read)
 
 
 def passages_of(record: Record, scope: Scope, names: frozenset[str]) -> tuple[Passage, ...]:

@@ -72,16 +72,21 @@ TextReader = Callable[[str, str], Document | list[Diagnostic]]
 
 def load_file(file: Path, shown: str, read: TextReader = load_text) -> Document | list[Diagnostic]:
     """The document in ``file``, reported as ``shown``, or why there is none (size, encoding, permissions, YAML)."""
+    content = file_bytes(file, shown)
+    return content if isinstance(content, list) else load_bytes(content, shown, read)
+
+
+def file_bytes(file: Path, shown: str) -> bytes | list[Diagnostic]:
+    """The bytes of a file, or why they cannot be had."""
     try:
         status = file.stat()
         if not stat.S_ISREG(status.st_mode):
             return [_fault(shown, "a folder or a device with the name of a record: rename it")]
         if status.st_size > LARGEST:
             return [_fault(shown, "the file is over 1 MiB: split the record, or move data out of it")]
-        data = file.read_bytes()
+        return file.read_bytes()
     except OSError as error:
         return [_fault(shown, _unreadable(file, error))]
-    return load_bytes(data, shown, read)
 
 
 def load_bytes(data: bytes, shown: str, read: TextReader = load_text) -> Document | list[Diagnostic]:
@@ -116,13 +121,35 @@ def _fault(path: str, message: str, rule: str = FILE_RULE, node: Node | None = N
     return Diagnostic(node.location if node is not None else Location(path, 1, 1), Severity.ERROR, rule, message)
 
 
+@dataclass(frozen=True, slots=True)
+class ReadFile:
+    """A file below a folder of records: how it is reported, and its bytes, or why it could not be read."""
+
+    file: Path
+    shown: str
+    content: bytes | list[Diagnostic]
+
+
+def read_files(root: Path, cwd: Path) -> list[ReadFile]:
+    """The files below ``root`` that a reader would take for records, in the order of their paths; OSError as above."""
+    return [ReadFile(file, shown, _content(file, shown)) for file in _files(root) for shown in [shown_path(file, cwd)]]
+
+
+def load_read(files: Iterable[ReadFile]) -> LoadedBase:
+    """The base in files that were read."""
+    return gathered((each.file.name, _document(each), partial(_any_text, each.file)) for each in files)
+
+
+def _document(read: ReadFile) -> Document | list[Diagnostic]:
+    return read.content if isinstance(read.content, list) else load_bytes(read.content, read.shown)
+
+
 def load_base(root: Path, cwd: Path) -> LoadedBase:
     """All records below ``root`` (``**/*.yaml``), in the order of their paths, reported relative to ``cwd``.
 
     Raises OSError where ``root`` itself cannot be read.
     """
-    files = _files(root)
-    return gathered((file.name, _record_in(file, shown_path(file, cwd)), partial(_any_text, file)) for file in files)
+    return load_read(read_files(root, cwd))
 
 
 def load_mentioned(root: Path, cwd: Path, question: Iterable[str]) -> LoadedBase:
@@ -160,8 +187,12 @@ def gathered(files: Iterable[tuple[str, Document | list[Diagnostic], Callable[[]
 
 
 def _record_in(file: Path, shown: str) -> Document | list[Diagnostic]:
+    return _document(ReadFile(file, shown, _content(file, shown)))
+
+
+def _content(file: Path, shown: str) -> bytes | list[Diagnostic]:
     stray = file.suffix != ".yaml" or (file.is_dir() and file.is_symlink())
-    return [_fault(shown, _stray(file))] if stray else load_file(file, shown)
+    return [_fault(shown, _stray(file))] if stray else file_bytes(file, shown)
 
 
 def _any_text(file: Path) -> str | None:

@@ -30,7 +30,7 @@ def check(record: Record, base: Evaluation) -> Iterator[Finding]:
     yield from _taken(symbols | formulas | groups)
     yield from _of_vocabulary(record, symbols | formulas | groups, base)
     yield from _shared("group", groups, "symbol", symbols)
-    for other in base.kb.records.values():
+    for other in (each for each in base.kb.records.values() if each.groups) if groups else ():
         if other.id < record.id:
             both = {name: key for name, key in groups.items() if name in other.groups}
             yield from (

@@ -129,8 +129,8 @@ share one set of names. Rename one of the two.
 def data_values(base: Evaluation) -> Iterator[Finding]:
     """What is wrong with data where it is declared, and at the links and figures that name it."""
     yield from file_rule(NoData.rule, "").run(base)
-    for faults in base.faults.values():
-        yield from (of_fault(fault) for fault in faults if isinstance(fault, NoData))
+    for holder in (each for each in base.prose if each not in base.kb.records):  # records name no data
+        yield from (of_fault(fault) for fault in base.faults_of(holder, NoData))
 
 
 DATA_VALUE = BaseRule(

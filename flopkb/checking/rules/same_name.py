@@ -8,7 +8,9 @@ names both.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from flopkb.base.document import Scalar, folded
 from flopkb.base.evaluate import Evaluation
@@ -21,10 +23,8 @@ _PARTS = (Kind.ACCELERATOR, Kind.INTERCONNECT)
 def check(record: Record, base: Evaluation) -> Iterator[Finding]:
     """The first name of the record by which an earlier one of its kind goes too."""
     own = _names(record)
-    for other in base.kb.records.values():
-        if other is record:
-            return
-        if other.kind is not record.kind or Status.DEPRECATED in (record.status, other.status):
+    for other in earlier(record, own, base):
+        if Status.DEPRECATED in (record.status, other.status):
             continue
         shared = [name for name in _names(other) if name in own]
         if is_clash(shared, record, other):
@@ -34,6 +34,38 @@ def check(record: Record, base: Evaluation) -> Iterator[Finding]:
                 f"{other.id} ({other.path}) goes by the name {where.text} too; if it is the same thing, keep one record, "
                 "else tell the two apart by name",
             )
+
+
+def earlier(record: Record, names: Iterable[str], base: Evaluation) -> list[Record]:
+    """The records of its kind that come before a record and go by one of its names."""
+    if _NAMED not in base.shared:
+        base.shared[_NAMED] = _by_name(base)
+    known = base.shared[_NAMED]
+    assert isinstance(known, _Named)
+    places = {place for name in names for place in known.places.get((record.kind, name), ())}
+    own = known.place.get(record.id, len(known.records))
+    return [known.records[place] for place in sorted(places) if place < own]
+
+
+_NAMED = "records by name"
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """The records of a base in order, and their places by kind and name, and by id."""
+
+    records: tuple[Record, ...]
+    places: Mapping[tuple[Kind, str], Sequence[int]]
+    place: Mapping[str, int]
+
+
+def _by_name(base: Evaluation) -> _Named:
+    places: defaultdict[tuple[Kind, str], list[int]] = defaultdict(list)
+    records = tuple(base.kb.records.values())
+    for place, record in enumerate(records):
+        for name in _names(record):
+            places[record.kind, name].append(place)
+    return _Named(records, places, {record.id: place for place, record in enumerate(records)})
 
 
 def is_clash(shared: list[str], record: Record, other: Record) -> bool:
