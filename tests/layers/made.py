@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction as F
 
 Field = int | str | bool
@@ -350,12 +350,25 @@ def work_of(m: Part, a: Asked) -> int:
         case "indexer":
             return 2 * n(m, "index_n_heads") * n(m, "index_head_dim") * (a.L // n(m, "compress_ratio"))
         case "conv":
-            return 2 * n(m, "conv_kernel") * n(m, "state_value_dim")
+            return 0
     if m["type"] in RECURRENT:
         return 6 * n(m, "state_heads") * n(m, "state_key_dim") * n(m, "state_value_dim")
     wide = n(m, "head_dim") + n(m, "v_head_dim", n(m, "head_dim"))
     seen = a.L_x if m["type"] == "cross_attention" else looked_at(m, a)
     return 2 * n(m, "num_attention_heads") * wide * seen
+
+
+def prompt_work_of(m: Part, a: Asked) -> int:
+    """Operations of a prompt beside the products with weights: what each token's place looks back at, one by one."""
+    if m["type"] == "cross_attention" or m["type"] in RECURRENT:
+        return a.L * work_of(m, a)
+    if m["type"] == "chunked_attention":
+        each = [(place - 1) % n(m, "attention_chunk_size") + 1 for place in range(1, a.L + 1)]
+        return sum(work_of(m, replace(a, L=seen)) for seen in each)
+    if m["type"] == "latent_attention" and "index_topk" not in m:
+        wide = n(m, "qk_nope_head_dim") + n(m, "qk_rope_head_dim") + n(m, "v_head_dim")
+        return sum(2 * n(m, "num_attention_heads") * wide * place for place in range(1, a.L + 1))
+    return sum(work_of(m, replace(a, L=place)) for place in range(1, a.L + 1))
 
 
 # -- models made up -----------------------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ from .made import TYPES, Asked, Costs, Model, Untold
 BLOCKS = ("gated", "plain", "mixture_of_experts")
 DTYPES = {"bf16": F(2), "fp8": F(1), "fp32": F(4), "q8_0": F(17, 16)}
 PART = {"accelerator": "nvidia_h100_sxm", "dtype": "bf16"}
+ACHIEVED = {"mfu": "0.5", "mbu": "0.5", "price": "2 $/h"}
 BANDWIDTH, PEAK = F(3350 * 10**9), F(9895 * 10**11)
 
 
@@ -119,6 +120,22 @@ def time(c: Costs) -> F:
     return max((c.fetched + fits(c).read) / BANDWIDTH, (2 * c.multiplied * c.a.B + c.attention_work) / PEAK)
 
 
+def prompt(c: Costs) -> F:
+    """Operations of a prompt: its layers for each token, the output embedding once for a sequence."""
+    layers = c.multiplied - c.words
+    return 2 * c.a.B * (c.a.L * layers + c.words) + c.a.B * c.mixers(made.prompt_work_of)
+
+
+def bytes_beside_lookup(c: Costs) -> F:
+    """Bytes of all weights but those that are looked up."""
+    return c.stored - (0 if c.tied else c.input) * c.a.w
+
+
+def half_time(c: Costs) -> F:
+    """A step at half of each rate."""
+    return 2 * time(c)
+
+
 RIGHT: dict[str, Callable[[Costs], F | int]] = {
     "kv_cache.size": of_batch(made.size_of),
     "kv_cache.index": of_batch(made.index_of),
@@ -157,6 +174,17 @@ RIGHT: dict[str, Callable[[Costs], F | int]] = {
     "decode_step.balance_batch": balance,
     "decode_step.context_wall": wall,
     "decode_step.embedding_share": lambda c: (0 if c.tied else c.input) / c.weights(used=False),
+    "prefill.attention_flops": of_batch(made.prompt_work_of),
+    "prefill.flops": prompt,
+    "prefill.weight_bytes": bytes_beside_lookup,
+    "prefill.time_to_first_token": lambda c: max(
+        prompt(c) / (PEAK / 2), bytes_beside_lookup(fits(c)) / BANDWIDTH
+    ),
+    "serving.time_per_token": half_time,
+    "serving.tokens_per_second": lambda c: c.a.B / half_time(c),
+    "serving.tokens_per_second_per_user": lambda c: 1 / half_time(c),
+    "serving.cost_per_million_tokens": lambda c: 10**6 * F(2, 3600) * half_time(c) / c.a.B,
+    "serving.energy_per_token": lambda c: 700 * half_time(c) / c.a.B,
     "capacity.weight_bytes": lambda c: c.stored,
     "capacity.footprint": lambda c: c.stored + c.total,
 }  # fmt: skip
@@ -172,7 +200,7 @@ def inputs_of(dice: random.Random) -> tuple[Asked, dict[str, str]]:
     e = DTYPES[chosen["expert_dtype"]] if "expert_dtype" in chosen else None
     asked = Asked(dice.randint(1, 6), dice.randint(1, 260), dice.choice([0, 7]), dice.randint(1, 40), kv, w, e, i, s, c)
     counts = {"B": asked.B, "L": asked.L, "L_x": asked.L_x, "page": asked.page}
-    return asked, {**{name: str(value) for name, value in counts.items()}, **chosen, **PART}
+    return asked, {**{name: str(value) for name, value in counts.items()}, **chosen, **PART, **ACHIEVED}
 
 
 @pytest.mark.parametrize("name", sorted(MADE))
