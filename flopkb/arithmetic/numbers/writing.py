@@ -24,6 +24,14 @@ _LADDERS: dict[str, tuple[str, ...]] = {
 _BINARY = ("GiB", "MiB", "KiB")
 
 
+def ladders() -> dict[str, tuple[tuple[str, Fraction], ...]]:
+    """The prefixes of units, the greatest first, with their scales; those of bytes in powers of two as ``binary``."""
+    return {
+        name: tuple((unit, parse_unit(unit).scale) for unit in units)
+        for name, units in (*_LADDERS.items(), ("binary", _BINARY))
+    }
+
+
 def unit_behind(unit: str, *, tight: bool = False) -> str:
     """A unit as it follows a number: nothing for ``1``; ``x`` and ``%`` without a space where it is to be ``tight``."""
     return "" if unit in ("", "1") else unit if tight and unit in TIGHT else f" {unit}"
@@ -90,6 +98,8 @@ def in_spoken_unit(base: Fraction, unit: Unit) -> tuple[Fraction, str]:
         return number, name
     binary = ((base / parse_unit(prefix).scale, f"{prefix}{slash}{rest}") for prefix in _BINARY)
     fitting = next((item for item in binary if abs(item[0]) >= 1 and _ends(item[0], 6)), None)
+    if fitting is not None and abs(fitting[0]) >= 1024 and not fitting[1].startswith(_BINARY[0]):
+        fitting = None  # 10,656 MiB is no number of MiB that a person says
     decimal = _on_ladder(base, _LADDERS["byte"], slash + rest) or (base / unit.scale, unit.text)
     return fitting if fitting is not None and _digits(fitting[0]) < _digits(decimal[0]) else decimal
 

@@ -10,7 +10,8 @@ from flopkb.base.model import Kind
 from flopkb.publishing.export.anchors import SUFFIX, Links
 from flopkb.publishing.export.html.cross import claims_page, figures_page, open_page, search_data, search_page
 from flopkb.publishing.export.html.indexes import kind_page, start_page
-from flopkb.publishing.export.html.layout import PageParts, page, part
+from flopkb.publishing.export.html.layout import PageParts, Part, page, part
+from flopkb.publishing.export.html.program import program_file
 from flopkb.publishing.export.html.writer import SiteWriter
 from flopkb.publishing.export.resolved import KINDS, ResolvedBase, ResolvedRecord
 from flopkb.publishing.pages.bibliography import references
@@ -21,7 +22,7 @@ from flopkb.publishing.pages.inlines import Day, Flow, Styled, Words
 from flopkb.publishing.pages.lookups import TITLES, Lookups, between, status_mark
 from flopkb.publishing.pages.record import RecordPage, parts_in
 
-ASSETS = ("site.css", "site.js", "icon.svg")
+ASSETS = ("site.css", "site.js", "evaluate.js", "ask.js", "icon.svg")
 
 
 def html_export(base: ResolvedBase) -> dict[str, bytes]:
@@ -32,7 +33,7 @@ def html_export(base: ResolvedBase) -> dict[str, bytes]:
     pages += [record_page(record, look) for record in base.records.values()]
     files = {parts.path: page(parts, base) for parts in pages}
     files |= {f"assets/{name}": (Path(__file__).parent / name).read_bytes() for name in ASSETS}
-    return {**files, "assets/search-data.js": search_data(look)}
+    return {**files, "assets/search-data.js": search_data(look), "assets/program.js": program_file(base)}
 
 
 def entries(base: ResolvedBase) -> dict[str, Flow]:
@@ -44,17 +45,32 @@ def entries(base: ResolvedBase) -> dict[str, Flow]:
 def record_page(record: ResolvedRecord, look: Lookups) -> PageParts:
     """The page of a record."""
     writer = SiteWriter(Links.of_record(look.base, record.id))
+    asked = asking(record, look)
     return PageParts(
         path=f"{record.kind.folder}/{record.id}{SUFFIX}",
         title=record.name,
         lead=title_block(record, look, writer),
         parts=[
-            part(found.anchor or found.name, found.title, writer.html(*found.blocks))
-            for found in parts_in("html", RecordPage(look, record))
+            *([asked] if asked is not None else []),
+            *(
+                part(found.anchor or found.name, found.title, writer.html(*found.blocks))
+                for found in parts_in("html", RecordPage(look, record))
+            ),
         ],
+        scripts=("evaluate.js", "ask.js") if asked is not None else (),
         current=record.kind.folder,
         description=f"{record.name}: {record.kind.value.replace('_', ' ')} in flopkb",
     )
+
+
+def asking(record: ResolvedRecord, look: Lookups) -> Part | None:
+    """Where the formulas of a record are asked, with what to do where no script runs; None where it has none."""
+    formulas = look.base.base.evaluation.kb.formulas
+    first = next((ref for ref, linked in formulas.items() if ref.record == record.id and linked.cases), None)
+    if first is None:
+        return None
+    told = el("p", "Without scripts in this page, ask on the command line: ", el("code", f"flopkb eval {first} ..."))
+    return part("ask", "Ask", el("div", told, id="asking", data_record=record.id, data_root="../"))
 
 
 def title_block(record: ResolvedRecord, look: Lookups, writer: SiteWriter) -> Html:

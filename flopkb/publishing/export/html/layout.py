@@ -47,6 +47,8 @@ class PageParts:
     current: str = ""
     description: str = ""
     wide: bool = False
+    scripts: Sequence[str] = ()
+    """What the page runs besides the script of every page."""
 
     @property
     def shown(self) -> list[Part]:
@@ -79,7 +81,7 @@ def head(parts: PageParts, base: ResolvedBase) -> Html:
         el("meta", name="generator", content=f"flopkb {base.version.package}, base {base.version.digest}"),
         el("link", rel="icon", href=f"{parts.up}assets/icon.svg", type="image/svg+xml"),
         el("link", rel="stylesheet", href=f"{parts.up}assets/site.css"),
-        el("script", src=f"{parts.up}assets/site.js"),
+        *(el("script", src=f"{parts.up}assets/{name}") for name in ("site.js", *parts.scripts)),
     )
 
 

@@ -1,0 +1,142 @@
+"""Questions to ask of the formulas of a base, and what Python answers: every figure, and as many others as one wants."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from flopkb.arithmetic.diagnostics import Location
+from flopkb.arithmetic.numbers.writing import answer_text
+from flopkb.base.document import Scalar
+from flopkb.base.evaluate import Evaluation, Value
+from flopkb.base.evaluate.asked import is_amount
+from flopkb.base.evaluate.domains import number
+from flopkb.base.evaluate.facts import amount_in_base
+from flopkb.base.evaluate.values import choices
+from flopkb.base.faults import Fault
+from flopkb.base.link.expressions import link_expr, words_of
+from flopkb.base.link.targets import Computation, FormulaRef, LinkedExpr, SymbolAtom, ValueAtom
+from flopkb.base.model import ROLES, Binding, Domain
+from flopkb.publishing.export.html.program import str_of, tree
+
+NOWHERE = Location("", 1, 1)
+USUAL = (1, 2, 8, 64, 100, 1024, 4096, 8192, 131072)
+
+
+@dataclass(frozen=True)
+class Question:
+    """A formula with its inputs as the page takes them, and the exact value (None: there is none)."""
+
+    formula: str
+    given: Mapping[str, Any]
+    value: str | None
+    text: str = ""
+    assumes: tuple[str, ...] = ()
+    over: Mapping[str, Any] | None = None
+    picked: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """As JSON."""
+        return asdict(self)
+
+
+def given(bound: Mapping[str, Scalar], ref: FormulaRef, base: Evaluation) -> dict[str, Any]:
+    """Inputs as the page takes them: ids and words, amounts in base units, expressions as trees."""
+    scope, made = base.kb.scope, dict[str, Any]()
+    for name, text in bound.items():
+        atom = scope.symbol(name, ref.record)
+        if atom is None or words_of(atom, scope) is not None:
+            made[name] = text.text
+        elif is_amount(text):
+            made[name] = str(amount_in_base(text, scope.records[atom.record].symbols[name].unit_text, "", name))
+        else:
+            linked = link_expr(text, scope.records[ref.record], scope)
+            assert isinstance(linked, LinkedExpr)
+            made[name] = tree(linked)
+    return made
+
+
+def figures(base: Evaluation) -> Iterator[Question]:
+    """Every figure of the base, each of its values."""
+    for value in base.figures.values():
+        if not isinstance(value, Value) or value.computation.hypothetical:
+            continue
+        asked = value.computation
+        for (bound, over), case in zip(choices(asked), value.cases, strict=True):
+            picked = {
+                str_of(atom) if isinstance(atom, SymbolAtom) else str(atom.plain): str(number)
+                for atom, number in case.upper.picked.items()
+            }
+            lower = given({**bound, **over}, asked.formula, base) if asked.over else None
+            inputs = given(bound, asked.formula, base)
+            yield Question(str(asked.formula), inputs, str(case.value), "", case.assumes, lower, picked)
+
+
+def scenarios(base: Evaluation, count: int, seed: int) -> Iterator[Question]:
+    """Questions made at random: any formula, any records in its roles, numbers mostly inside their domains."""
+    chance = random.Random(seed)
+    refs = sorted((ref for ref, linked in base.kb.formulas.items() if linked.cases), key=str)
+    for _ in range(count):
+        ref = chance.choice(refs)
+        made = {name: Scalar(NOWHERE, text, text) for name, text in inputs(ref, base, chance).items()}
+        bindings = tuple(Binding(Scalar(NOWHERE, name, name), (text,)) for name, text in made.items())
+        value = base.evaluator.value(Computation(ref, str(ref), ref.record, NOWHERE, bindings))
+        asked = given(made, ref, base)
+        if isinstance(value, Fault):
+            yield Question(str(ref), asked, None, str(value))
+        elif not value.cases[0].upper.picked:  # what cancels is asked for in a page all the same
+            case = value.cases[0]
+            yield Question(str(ref), asked, str(case.value), answer_text(case.value, value.unit), value.assumes)
+
+
+def inputs(ref: FormulaRef, base: Evaluation, chance: random.Random) -> dict[str, str]:
+    """Inputs for a formula; now and then one is missing, or one is given that a record has."""
+    made, roles, kb = dict[str, str](), set[str](), base.kb
+    for atom in sorted(kb.reach(ref).symbols, key=str):
+        taken = sources(atom, base)
+        roles |= {name for value in taken for name in (value.holder, value.index) if name in ROLES}
+        symbol = kb.scope.records[atom.record].symbols[atom.name]
+        open_ = (not taken and symbol.value is None) or chance.random() < 0.05
+        if (
+            open_
+            and chance.random() > 0.03
+            and kb.scope.symbol(atom.name, ref.record) == atom
+            and not words_of(atom, kb.scope)
+        ):
+            made[atom.name] = some(symbol.domain, chance)
+    parts = roles & {"mixer", "feed_forward"}
+    for role in sorted((roles - parts) | ({"model"} if parts else set())):
+        rare = role.endswith("dtype") and role not in ("dtype", "kv_dtype", "weight_dtype")
+        if chance.random() > (0.5 if rare else 0.02):
+            made[role] = chance.choice([record.id for record in kb.records.values() if record.kind is ROLES[role]])
+    model = kb.records.get(made.get("model", ""))
+    for role in sorted(parts & kb.reach(ref).roles):
+        if model is not None and model.layers is not None and (names := sorted(model.layers.parts(role))):
+            made[role] = chance.choice(names)
+    return made
+
+
+def sources(atom: SymbolAtom, base: Evaluation) -> list[ValueAtom]:
+    """The recorded values that a symbol can stand for."""
+    rest = base.kb.fallbacks.get(atom)
+    later = rest.later if rest is not None and not isinstance(rest, Fault) else ()
+    return [value for value in (base.kb.sources.get(atom), *later) if isinstance(value, ValueAtom)]
+
+
+def some(domain: Domain | None, chance: random.Random) -> str:
+    """A number of a domain, as one would type it."""
+    if domain is None:
+        return str(chance.randint(1, 5000))
+    if domain.one_of is not None:
+        return chance.choice(domain.one_of).text
+    bounds = domain.integer or domain.rational
+    assert bounds is not None
+    low, high = (number(bound) for bound in bounds)
+    if domain.integer is not None:
+        far = int(low + (high - low) * Fraction(chance.choice([0, 1, 50, 5000, 10**6]), 10**6))
+        return str(min(int(high), max(int(low), chance.choice([*USUAL, far]))))
+    return str(low + (high - low) * Fraction(chance.choice([0, 1, 5, 50, 5000, 10**6]), 10**6))
