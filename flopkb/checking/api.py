@@ -22,6 +22,7 @@ from flopkb.arithmetic.units import Unit, parse_unit
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate import Evaluation, Value
 from flopkb.base.evaluate.inputs import recorded_value
+from flopkb.base.evaluate.usage import roles_read
 from flopkb.base.faults import Fault, UnknownClaim, UnreadInput, nearest
 from flopkb.base.link import Computation, FactTarget, FigureTarget, Holder, Linker
 from flopkb.base.link.aliases import called_in, called_one
@@ -164,10 +165,13 @@ class Base:
         found = self.value_of(wanted)
         if found.computed is None:
             return found, ()
-        read = self.evaluation.evaluator.symbols_read(found.computed)
-        unread = (name for name in inputs if name not in read and name not in ROLES)
+        symbols = tuple(sorted(self.evaluation.evaluator.symbols_read(found.computed)))
+        roles = tuple(sorted(roles_read(found.computed)))
+        known = ((name, roles if name in ROLES else symbols) for name in inputs)
         return found, tuple(
-            UnreadInput(Location("", 1, 1), "", name=name, formula=formula, read=read) for name in unread
+            UnreadInput(Location("", 1, 1), "", name=name, formula=formula, read=read)
+            for name, read in known
+            if name not in read
         )
 
     def input_names(self, formula: str) -> frozenset[str]:

@@ -70,6 +70,8 @@ BASE = (
     "  free: {expr: bytes / rate, unit: s}\n"
     '  each: {expr: "max(free, least) / B", unit: s/sequence}\n'
     '  waves: {expr: "L - 900*floor(L/1000)", unit: token}\n'
+    "  kept: {expr: item*L, unit: byte/sequence, assumes: [{that: L <= 1000, else: longer than tried}]}\n"
+    "  twice: {expr: 2*kept, unit: byte/sequence}\n"
 )
 GPU = {"accelerator": "gpu"}  # 1 TB/s and 80 GB
 
@@ -117,6 +119,19 @@ def test_one_that_holds_throughout_says_so(turned: TinyBase) -> None:
     done = ask(turned, "turned.free <= 600 s", "for", "L", "B=1", "accelerator=gpu")
     assert done.exit_code == 0
     assert done.stdout.startswith("no limit up to 1,000,000 token: at L = 1,000,000 token turned.free is ")
+
+
+def test_what_an_inner_formula_assumes_is_said(turned: TinyBase) -> None:
+    """Twice 10**5 bytes a token are 10**9 at 5000 tokens."""
+    short, long = (flopkb.load(turned.records).solve(f"turned.twice <= {most}", "L") for most in ("0.1 GB", "1 GB"))
+    assert (short.value, short.assumes) == (500, ())
+    assert (long.value, long.assumes) == (5000, ("longer than tried (L is 5000 token, not at most 1000)",))
+
+
+def test_a_role_that_neither_side_reads_is_refused(turned: TinyBase) -> None:
+    done = ask(turned, "turned.bytes <= 2 GB", "for", "L", "B=1", "accelerator=gpu")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "does not read accelerator" in done.stderr
 
 
 def test_never_and_why(turned: TinyBase) -> None:

@@ -93,6 +93,7 @@ REASONS: dict[str, tuple[str, dict[str, str], type[Fault], str]] = {
     "what is unsaid": ("weights.total", {"model": "hybrid"}, Unavailable, "does not say the feed-forward blocks"),
     "a type that is not covered": ("weights.mixing", {"model": "hybrid", "mixer": "delta"}, NotCovered, "no case for mixer_type gated_delta"),
     "an input of no case that counts": ("cache.size", {"model": "flat", "kv_dtype": "half", "L": "1", "B": "1", "window": "5"}, UnreadInput, "window"),
+    "a format of no case that counts": ("cache.state", {"model": "flat", "state_dtype": "half"}, UnreadInput, "does not read state_dtype"),
     "a model's field where its layers differ": ("asks.heads", {"model": "windows"}, Unavailable, "differ in num_key_value_heads (full 2, local 1"),
     "a field that one type has": ("asks.width", {"model": "windows"}, Unavailable, "differ in sliding_window"),
     "a type that there is not": ("cache.entry", {"mixer_type": "full"}, Fault, "did you mean full_attention?"),

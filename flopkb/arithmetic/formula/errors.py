@@ -63,15 +63,21 @@ class ZeroDenominator(LocatedError, ZeroDivisionError):
 
 
 class TooLargeError(LocatedError, ArithmeticError):
-    """A number or polynomial beyond the size that is worked with; ``what`` names the bound that was passed."""
+    """A number or polynomial beyond the size that is worked with.
 
-    def __init__(self, what: str, expr: Expr | None = None) -> None:
+    ``what`` names the bound that was passed, ``greatest`` the greatest exponent that keeps within it.
+    """
+
+    def __init__(self, what: str, expr: Expr | None = None, greatest: int | None = None) -> None:
         super().__init__(what, expr)
         self.what = what
         self.expr = expr
+        self.greatest = greatest
 
     def __str__(self) -> str:
         where = "this" if self.expr is None else shown(to_text(self.expr))
+        if self.greatest is not None:
+            return f"{where} needs {self.what}: ask for an exponent of at most {self.greatest:,} of this base"
         return f"{where} needs {self.what}: split the formula or lower its exponents"
 
 

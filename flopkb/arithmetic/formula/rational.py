@@ -275,6 +275,10 @@ def call(func: str, args: list[Fraction]) -> Fraction:
     return Fraction(ceil(args[0]) if func == "ceil" else floor(args[0]))
 
 
+_POWER_BITS = MAX_BITS - 1000
+"""Of a power; the rest is left for what it is multiplied with."""
+
+
 def powered(base: Fraction, exponent: Fraction) -> Fraction:
     """The power, exactly.
 
@@ -286,8 +290,8 @@ def powered(base: Fraction, exponent: Fraction) -> Fraction:
     if not base and exponent < 0:
         raise ZeroDenominator("0")
     bits = max(base.numerator.bit_length(), base.denominator.bit_length()) - 1
-    if bits * abs(exponent) > MAX_BITS:
-        raise TooLargeError(f"whole numbers of more than {MAX_BITS} bits")
+    if bits * abs(exponent) > _POWER_BITS:
+        raise TooLargeError(f"whole numbers of more than {_POWER_BITS} bits", greatest=_POWER_BITS // bits)
     return base**exponent.numerator
 
 

@@ -8,6 +8,7 @@ values; what the formulas on the way require narrows the answer. In: a statement
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -20,19 +21,21 @@ from flopkb.arithmetic.prover.greatest import Bound, Outcome, bound
 from flopkb.arithmetic.prover.stretches import Stretch, holds, root, stretch, trend
 from flopkb.arithmetic.units import ONE, Unit, UnitError, parse_amount
 from flopkb.base.document import Scalar
+from flopkb.base.evaluate.asked import roles_through
 from flopkb.base.evaluate.cases import put_side
+from flopkb.base.evaluate.computing import Computed
 from flopkb.base.evaluate.domains import value_set
 from flopkb.base.evaluate.inputs import Inputs
 from flopkb.base.evaluate.limits import limits
 from flopkb.base.evaluate.normal_forms import NormalForms
-from flopkb.base.evaluate.requirements import Examined, examined, frames_of
+from flopkb.base.evaluate.requirements import Examined, examined, facts_assumed, frames_of
 from flopkb.base.evaluate.search import complete, form_in, with_bound
 from flopkb.base.evaluate.values import walk
 from flopkb.base.faults import BadInput, NotApplicable, Stopped, UnitMismatch, UnknownInput, UnreadInput, nearest
 from flopkb.base.link.expressions import link_expr, words_of
 from flopkb.base.link.formulas import named_unit, unit_of
 from flopkb.base.link.frames import ROOT
-from flopkb.base.link.targets import FormulaRef, LinkedExpr, LinkedRequirement, SymbolAtom
+from flopkb.base.link.targets import FormulaRef, LinkedExpr, LinkedRequirement, SymbolAtom, ValueAtom
 from flopkb.base.model import ROLES
 
 OPERATORS = ("<=", ">=", "==", "<", ">", "=")
@@ -140,9 +143,15 @@ class _Problem:
         return with_bound(self.env, {**self.env.bound, self.symbol.name: Scalar(_NOWHERE, text, text)})
 
     def checked(self, value: Fraction) -> Examined:
-        """What comes of requirements and assumptions at a value."""
+        """What comes of requirements and assumptions at a value: of the formulas named, and of all that these read."""
         env = self.at(value)
-        return examined(env, [each for side in self.sides for ref in side.refs for each in env.order(ref)])
+        found = examined(env, [read for side in self.sides for ref in side.refs for read in env.order(ref)])
+        computed = Computed(env, {})
+        with suppress(Stopped):  # what cancels has no value, and no assumption either
+            for body in (side.body for side in self.sides if side.body is not None):
+                computed.expression(body, str(self.statement))
+        facts = (line for each in (computed, found.read) for line in facts_assumed(each))
+        return replace(found, assumed=tuple(dict.fromkeys((*found.assumed, *facts))))
 
 
 def solve(statement: Statement, name: str, env: Inputs, forms: NormalForms) -> Solution:
@@ -245,15 +254,15 @@ def _form(side: Side, symbol: SymbolAtom, env: Inputs, forms: NormalForms) -> Ra
 
 def _all_read(refs: list[FormulaRef], sought: str, env: Inputs, forms: NormalForms) -> None:
     """Raise for an input that neither side reads."""
-    read: dict[str, None] = {}
-    for ref in refs:
-        own = replace(env, formula=ref)
-        read.update(dict.fromkeys(a.name for a in (*walk(forms, own), *env.deciders) if isinstance(a, SymbolAtom)))
-    checked = examined(env, refs).read
-    read.update(dict.fromkeys(atom.name for atom in checked.targets if isinstance(atom, SymbolAtom)))
+    atoms = {atom for ref in refs for atom in walk(forms, replace(env, formula=ref))}
+    atoms |= {*env.deciders, *examined(env, refs).read.targets}
+    sources = (env.kb.sources.get(atom.plain) if isinstance(atom, SymbolAtom) else atom for atom in atoms)
+    roles = {role for source in sources if isinstance(source, ValueAtom) for role in roles_through(source)}
+    symbols = {atom.name for atom in atoms if isinstance(atom, SymbolAtom)}
     for name in env.bound:
-        if name not in read and name not in ROLES and name != sought:
-            raise Stopped(UnreadInput(*env.place, name=name, formula=str(env.formula), read=tuple(read)))
+        read = roles & ROLES.keys() if name in ROLES else symbols
+        if name not in read and name != sought:
+            raise Stopped(UnreadInput(*env.place, name=name, formula=str(env.formula), read=tuple(sorted(read))))
 
 
 # -- where it holds ------------------------------------------------------------------------------------------------------

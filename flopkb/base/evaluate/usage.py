@@ -239,10 +239,15 @@ def moves(binding: Binding, value: Value, evaluator: Evaluator) -> bool:
 
 def fills(binding: Binding, value: Value) -> bool:
     """Whether a recorded value is found through a role (it may cancel: that the role was meant is plain to see)."""
+    return binding.name in roles_read(value)
+
+
+def roles_read(value: Value) -> frozenset[str]:
+    """The roles through which recorded values are found for a value, whether or not they cancel."""
     sources = [each.via for case in value.cases for each in (*case.taken(), *case.asked())]
     envs = [side.env for case in value.cases for side in case.sides]
     sources += [source for env in envs for source in env.deciding_sources()]
-    return any(binding.name in roles_through(source) for source in sources)
+    return frozenset(role for source in sources for role in roles_through(source) if role in ROLES)
 
 
 def _quote(quote: Quote, usage: Usage) -> None:

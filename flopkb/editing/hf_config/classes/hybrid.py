@@ -182,7 +182,7 @@ HYBRID: Mapping[str, LoadingClass] = {
     "jamba": LoadingClass(
         "JambaForCausalLM",
         V4,
-        listed(periodic("attn_layer_period", "attn_layer_offset", FULL, LINEAR), keys="layers_block_type"),
+        listed(periodic("attn_layer_period", "attn_layer_offset", FULL, LINEAR)),
         by_kind({LINEAR: MAMBA, FULL: heads}),
         dense,
         names=_MAMBA1_NAMES
@@ -226,8 +226,9 @@ HYBRID: Mapping[str, LoadingClass] = {
     "falcon_h1": replace(
         _BAMBA,
         name="FalconH1ForCausalLM",
-        kinds=every(FULL),
+        kinds=listed(every(FULL)),
         mixers=side_by_side,
+        kind_names={"hybrid": FULL, "attention": FULL},
         names=_MAMBA2_NAMES | {"mamba_norm": "mamba_rms_norm", "mamba_out_bias": "projectors_bias"},
         defaults={**_BAMBA.defaults, "mamba_norm": False},
     ),
