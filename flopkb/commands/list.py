@@ -15,9 +15,10 @@ from flopkb.base.document import Sequence as NodeSequence
 from flopkb.base.faults import did_you_mean
 from flopkb.base.link.aliases import called
 from flopkb.base.model import Kind, Record
+from flopkb.base.schema.layering import FLAT
 from flopkb.checking.api import Base
 from flopkb.checking.asking.conditions import Condition, Term, condition, term
-from flopkb.checking.asking.filtering import ValueOf, in_order, of_record
+from flopkb.checking.asking.filtering import SECTIONS, ValueOf, in_order, views
 from flopkb.checking.asking.question import QuestionFault
 from flopkb.checking.text_report import aligned, counted
 from flopkb.commands import (
@@ -43,7 +44,8 @@ _FIELD = re.compile(r"\s*([\w.]+)\s*=\s*([^=<>(].*)", re.DOTALL)
     multiple=True,
     metavar="CONDITION",
     help="Only records whose field is (or holds) a value, as status=verified, or of which a comparison holds, as "
-    "'memory_capacity >= 80 GB' or 'roofline.ridge(dtype=bf16) < 100'.",
+    "'memory_capacity >= 80 GB' or 'roofline.ridge(dtype=bf16) < 100'; of a model in any part of its layers, as "
+    "type=latent_attention.",
 )
 @click.option("--sort", metavar="NAME", help="Sort by a recorded value or a formula; -NAME: largest first.")
 @FORMAT
@@ -93,11 +95,21 @@ def listed_records(
     for each in shown:
         known_term(each, chosen, kind, base)
     found = [r for r in chosen if all(matches(r, field, value, base) for field, value in fields)]
-    values = [(record, of_record(record, base)) for record in found]
+    values = [(record, best(list(views(record, base)), compared, shown)) for record in found]
     verdicts = [(item, [each.holds(item[1]) for each in compared]) for item in values]
     kept = in_order([item for item, held in verdicts if all(held)], sort)
     entries = tuple(Entry(record, tuple(texts(shown, value_of))) for record, value_of in kept)
     return Listing(entries, tuple(unknown(compared, [held for _, held in verdicts])))
+
+
+def best(found: Sequence[ValueOf], compared: Sequence[Condition], shown: Sequence[Term]) -> ValueOf:
+    """The view of a record of which every comparison holds, else the first that says most of what is asked."""
+
+    def said(view: ValueOf) -> tuple[bool, int]:
+        known = sum(view(each) is not None for each in shown)
+        return all(each.holds(view) for each in compared), known
+
+    return max(found, key=said)
 
 
 def texts(shown: Sequence[Term], value_of: ValueOf) -> Iterator[tuple[str, str]]:
@@ -126,7 +138,8 @@ def known_term(wanted: Term, chosen: Sequence[Record], kind: Kind, base: Base) -
     """Raise where a term names neither a recorded value nor a formula."""
     if wanted.called or called(wanted.name.partition(".")[0], base.evaluation.kb.scope):
         return
-    facts = {path for record in chosen for path in record.facts}
+    paths = [path for record in chosen for path in record.facts]
+    facts = {*paths, *(path.split(".")[-1] for path in paths if path.split(".")[0] in SECTIONS)}
     if wanted.name not in facts:
         hint = did_you_mean(wanted.name, facts)
         raise UsageFault(f"no {kind.value} records a value {wanted.name}{hint or '; a formula is named RECORD.NAME'}")
@@ -148,12 +161,27 @@ def matches(record: Record, path: str, value: str, base: Base) -> bool:
 
 
 def at_path(node: Node, path: str) -> list[Node]:
-    """The nodes at a dotted path; a list on the way stands for each of its items."""
-    nodes: list[Node] = [node]
+    """The nodes at a dotted path, in a model or in any part of its layers; a list on the way stands for its items.
+
+    The type of layers that are all alike stands under ``attention`` and ``feed_forward``.
+    """
+    starts = [node, *parts(node)]
+    return [found for each in ((path, *FLAT.values()) if path == "type" else (path,)) for found in below(starts, each)]
+
+
+def below(nodes: list[Node], path: str) -> list[Node]:
+    """The nodes at a path from any of some."""
     for key in path.split("."):
         items = [item for n in nodes for item in (n.items if isinstance(n, NodeSequence) else (n,))]
         nodes = [found for n in items if isinstance(n, Mapping) and (found := n.get(key)) is not None]
     return nodes
+
+
+def parts(node: Node) -> Iterator[Node]:
+    """The parts of the layers of a model, as they are described."""
+    for section in sorted(SECTIONS):
+        found = node.get(section) if isinstance(node, Mapping) else None
+        yield from (part for _, part in found) if isinstance(found, Mapping) else ()
 
 
 def held(node: Node) -> Iterator[str]:

@@ -190,6 +190,23 @@ def test_list_compares_values_and_formulas() -> None:
 
 
 @pytest.mark.parametrize(
+    ("condition", "among", "not_among"),
+    [
+        ("sliding_window=1024", "gemma_3_27b", "gpt_oss_20b"),  # of one part of its layers
+        ("sliding_window < 1024", "gpt_oss_20b", "gemma_3_27b"),
+        ("kv_lora_rank=512", "deepseek_v3", "llama_3_8b"),  # stands beside the others where all are alike
+        ("type=latent_attention", "deepseek_v3", "gemma_3_27b"),
+        ("type=latent_attention", "deepseek_v3_2", "llama_3_8b"),
+        ("type=mixture_of_experts", "mixtral_8x7b", "llama_3_8b"),
+    ],
+)
+def test_list_looks_into_layers(condition: str, among: str, not_among: str) -> None:
+    told = json.loads(ask("list", "model", "--where", condition, "--format", "json").stdout)
+    ids = {entry["id"] for entry in told}
+    assert among in ids and not_among not in ids
+
+
+@pytest.mark.parametrize(
     ("arguments", "told"),
     [
         (("list", "model", "--where", "hidden_siz > 3"), "did you mean hidden_size?"),

@@ -126,6 +126,31 @@ def test_a_models_field_is_that_in_which_its_layers_agree() -> None:
     assert asked(base, "asks.heads", model="flat") == 2
 
 
+NESTED = """
+id: nested
+kind: formula
+name: Sums
+status: verified
+updated: 2026-01-05
+formulas:
+  heads: {expr: "sum(model.mixers, n_q)", unit: head}
+  twice: {expr: 2*heads, unit: head}
+  beside: {expr: "heads + sum(model.mixers, n_kv)", unit: head}
+  inside: {expr: "sum(model.mixers, twice)", unit: head}
+  called: {expr: "sum(model.feed_forwards, heads(n_q=2))", unit: head}
+"""
+
+
+def test_a_sum_of_what_is_summed_already_is_reported() -> None:
+    base = base_of(MODELS, NESTED, faulty=True)
+    assert [(fault.location.line, str(fault)) for fault in base.kb.faults] == [
+        (10, "nested.inside sums what nested.heads sums already: a sum stands in no other sum, add them side by side"),
+        (11, "nested.called sums what nested.heads sums already: a sum stands in no other sum, add them side by side"),
+    ]
+    assert isinstance(asked(base, "nested.inside", model="flat"), Blocked)
+    assert asked(base, "nested.beside", model="flat") == 3 * (4 + 2)
+
+
 def test_two_cases_at_once() -> None:
     both = """
 id: both

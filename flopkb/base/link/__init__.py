@@ -17,6 +17,7 @@ from flopkb.base.link.formulas import (
     multiple_fault,
     unit_fault,
     without_cycles,
+    without_nested_sums,
 )
 from flopkb.base.link.layering import layer_faults
 from flopkb.base.link.names import Holder, Scope, link_figure, point_faults, reference_faults, scope_of
@@ -182,7 +183,8 @@ def with_links(kb: KnowledgeBase, records: Collection[Record], *, whole: bool = 
     """The base with what ``records`` of it hold linked (anew)."""
     scope, changed = kb.scope, {record.id: record for record in records}
     own = {found.ref: found for r in records for f in r.formulas.values() for found in [link_formula(f, r, scope)]}
-    formulas = without_cycles({**{ref: f for ref, f in kb.formulas.items() if ref.record not in changed}, **own})
+    known = {ref: f for ref, f in kb.formulas.items() if ref.record not in changed}
+    formulas = without_nested_sums(without_cycles({**known, **own}))
     sources = {atom: source for r in records for atom, source in link_sources(r, scope).items()}
     fallbacks = {atom: found for r in records for atom, found in link_fallbacks(r, scope).items()}
     figures = {(r.id, f.name): link_figure(f, r, scope) for r in records for f in r.figures.values()}

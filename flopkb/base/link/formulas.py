@@ -15,7 +15,9 @@ from flopkb.arithmetic.formula import (
     Name,
     Number,
     Rebound,
+    Sum,
     dimension,
+    names,
     parse_case,
     walk,
 )
@@ -203,6 +205,37 @@ def without_cycles(formulas: Mapping[FormulaRef, LinkedFormula]) -> dict[Formula
             reported.add(members)
         done[ref] = replace(linked, cases=(), faults=(*linked.faults, fault))
     return done
+
+
+def without_nested_sums(formulas: Mapping[FormulaRef, LinkedFormula]) -> dict[FormulaRef, LinkedFormula]:
+    """The formulas, those stripped of their bodies that sum over layers what sums over layers itself."""
+    done, summing = dict(formulas), {ref for ref, linked in formulas.items() if next(_sums(linked), None) is not None}
+    for ref in summing:
+        linked = formulas[ref]
+        for body, node in _sums(linked):
+            inner = next((each for each in _summed_by(node, body, formulas) if each in summing), None)
+            if inner is not None:
+                reason = f"{ref} sums what {inner} sums already: a sum stands in no other sum, add them side by side"
+                fault = BadExpression(body.source.at(node.offset), ref.record, node.length, reason=reason)
+                done[ref] = replace(linked, cases=(), faults=(*linked.faults, fault))
+    return done
+
+
+def _sums(linked: LinkedFormula) -> Iterator[tuple[LinkedExpr, Sum]]:
+    for case in linked.cases:
+        yield from ((case.body, node) for node in walk(case.body.expr) if isinstance(node, Sum))
+
+
+def _summed_by(node: Sum, body: LinkedExpr, formulas: Mapping[FormulaRef, LinkedFormula]) -> Iterator[FormulaRef]:
+    """The formulas that a summed expression leads to."""
+    queue = [body.targets[name] for name in names(node.term)]
+    seen = set[FormulaRef]()
+    while queue:
+        ref = queue.pop(0)
+        if isinstance(ref, FormulaRef) and ref not in seen:
+            seen.add(ref)
+            queue += uses(ref, formulas)
+            yield ref
 
 
 def cycle_from(start: Node, following: Callable[[Node], Iterable[Node]]) -> tuple[Node, ...] | None:

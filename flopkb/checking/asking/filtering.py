@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TypeVar
 
 from flopkb.arithmetic.units import Unit, UnitError, parse_amount, parse_unit
+from flopkb.base.layers import PARTS
 from flopkb.base.link.aliases import called_in
 from flopkb.base.model import ROLES, Record
 from flopkb.checking.api import Base, FlopkbError
@@ -15,6 +16,8 @@ from flopkb.checking.asking.conditions import Quantity, Term, condition, term
 from flopkb.checking.asking.question import Question, QuestionFault
 
 T = TypeVar("T")
+SECTIONS = frozenset(PARTS.values())
+"""Where a model describes the parts of its layers."""
 ValueOf = Callable[[Term], Quantity | None]
 
 
@@ -85,23 +88,34 @@ def formula_value(wanted: Term, inputs: Mapping[str, str], base: Base) -> Quanti
     return Quantity(found.bases[0], parse_unit(found.unit)) if len(found.bases) == 1 else None
 
 
-def of_record(record: Record, base: Base) -> ValueOf:
-    """What terms stand for in a record: its recorded values, and formulas with the record in its roles."""
+def of_record(record: Record, base: Base, part: str = "") -> ValueOf:
+    """What terms stand for in a record: its recorded values, and formulas with the record in its roles.
+
+    What the model does not record is looked for in one ``part`` of its layers (``mixers.local``).
+    """
     roles = {role: record.id for role, kind in ROLES.items() if kind is record.kind}
 
     def value_of(wanted: Term) -> Quantity | None:
         if not wanted.called and wanted.name.partition(".")[0] not in base.records:
-            return _recorded(record, wanted, base)
+            return _recorded(record, wanted, base, part)
         return formula_value(wanted, {**roles, **dict(wanted.inputs)}, base)
 
     return value_of
 
 
-def _recorded(record: Record, wanted: Term, base: Base) -> Quantity | None:
-    if wanted.name not in record.facts:
+def views(record: Record, base: Base) -> Iterator[ValueOf]:
+    """The record with each part of its layers in turn: where these differ, a comparison may hold of one."""
+    yield of_record(record, base)
+    parts = dict.fromkeys(path.rpartition(".")[0] for path in record.facts if path.partition(".")[0] in SECTIONS)
+    yield from (of_record(record, base, part) for part in parts)
+
+
+def _recorded(record: Record, wanted: Term, base: Base, part: str) -> Quantity | None:
+    path = next((p for p in (wanted.name, f"{part}.{wanted.name}") if p in record.facts), None)
+    if path is None:
         return None
     try:
-        found = base.fact(f"{record.id}.{wanted.name}")
+        found = base.fact(f"{record.id}.{path}")
     except FlopkbError:
         return None
     unit: Unit = parse_unit(found.unit)
