@@ -16,7 +16,6 @@ import pytest
 from conftest import REPOSITORY
 
 import flopkb
-from flopkb.base.faults import UnreadInput
 from flopkb.base.model import Kind
 
 from . import made
@@ -53,15 +52,11 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> flopkb.Base:
 
 
 def answer(base: flopkb.Base, formula: str, inputs: dict[str, str]) -> F | str:
-    """The value, or the reason why there is none; inputs that nothing reads are left out."""
-    inputs = dict(inputs)
-    while True:
-        try:
-            return base.evaluate(formula, **inputs).value
-        except flopkb.FlopkbError as error:
-            if not isinstance(error.fault, UnreadInput):
-                return str(error.fault)
-            del inputs[error.fault.name]
+    """The value, or the reason why there is none; inputs that nothing reads are of no account here."""
+    try:
+        return base.evaluated(formula, **inputs)[0].value
+    except flopkb.FlopkbError as error:
+        return str(error.fault)
 
 
 def bare(part: Callable[[made.Part, Asked], F | int]) -> Callable[[Costs], F]:
