@@ -120,30 +120,28 @@ def fixed(files: Files, wanted: Callable[[str], bool]) -> Fixed:
 
 
 def mended(before: Checked, tried: Sequence[Repair]) -> tuple[Checked, list[Repair]]:
-    """The files with as many of the repairs as hold: all of them, else those that do so one after the other."""
-    kept = list(tried)
-    while kept:
-        after, held = attempted(before, kept)
-        if len(held) < len(kept):
-            kept = held
-        elif before.improved_by(after):
-            return after, kept
-        else:
-            break
+    """The files with as many of the repairs as hold: all of them, else those of ever smaller parts, in their order."""
     now, done = before, list[Repair]()
-    for repair in kept if len(kept) > 1 else ():
-        after, held = attempted(now, [*done, repair], before)
-        if len(held) == len(done) + 1 and now.improved_by(after):
+    waiting = [list(tried)] if tried else []
+    while waiting:
+        group, *waiting = waiting
+        after, held = attempted(before, [*done, *group])
+        if len(held) == len(done) + len(group) and now.improved_by(after):
             now, done = after, held
+        elif len(group) > 1:
+            good = [repair for repair in group if repair in held]
+            half = len(group) // 2
+            parts = [good, [r for r in group if r not in good]] if 0 < len(good) < len(group) else []
+            waiting = [*(parts or (group[:half], group[half:])), *waiting]
     return now, done
 
 
-def attempted(now: Checked, tried: Sequence[Repair], start: Checked | None = None) -> tuple[Checked, list[Repair]]:
-    """The files with the repairs (made in ``start``, if that is not ``now``), and those of them that hold there."""
-    files, made = (start or now).files.edited(edit for repair in tried for edit in repair.edits)
+def attempted(before: Checked, tried: Sequence[Repair]) -> tuple[Checked, list[Repair]]:
+    """The files with the repairs, and those of them that hold there."""
+    files, made = before.files.edited(edit for repair in tried for edit in repair.edits)
     after = Checked.of(files)
     whole = [repair for repair in tried if all(edit in made for edit in repair.edits)]
-    return after, [r for r in whole if is_there(r, (start or now).base, after.base) and holds(r, after.base)]
+    return after, [r for r in whole if is_there(r, before.base, after.base) and holds(r, after.base)]
 
 
 def is_there(repair: Repair, before: Evaluation, after: Evaluation) -> bool:

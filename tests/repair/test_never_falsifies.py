@@ -6,7 +6,7 @@ import ast
 import operator
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
 
@@ -19,8 +19,9 @@ from flopkb.base.loading import load_base
 from flopkb.base.writing import WriteFault, rewrite_file
 from flopkb.checking.check import check
 from flopkb.commands.fix import FixOptions, fix_command
+from flopkb.editing import fix as fix_module
 from flopkb.editing.files import Files
-from flopkb.editing.fix import Fixed, fixed
+from flopkb.editing.fix import Fixed, Repair, fixed
 
 SYMBOLS = """symbols:
   a: {meaning: one, domain: {integer: [1, 100000]}}
@@ -242,3 +243,47 @@ def test_whatever_it_touches_is_true_and_what_was_true_is_untouched(
         value = worth(f"{inputs[0]}{OPERATORS[formula]}{inputs[1]}")
         at = before[: before.index("derivation: |")].count("\n") + 2 + line
         assert (at in wrong) == (not is_true(new.strip("*"), value, inputs)), (new, value)
+
+
+# -- repairs that do not hold together ---------------------------------------------------------------------------------
+
+
+def test_a_true_equation_of_other_numbers_is_not_rewritten(base: TinyBase) -> None:
+    """24/8 is 3, as 12/4 is: nothing in it is stale, and whether 12 and 4 are meant is not for a program to say."""
+    assert after(base, "`24/8 = 3`", a=12, b=4) == "`24/8 = 3`"
+    assert [d.rule for d in base.check().diagnostics] == ["equation-input"] * 2
+    assert after(base, "`12/4 = 4`", a=12, b=4) == "`12/4 = 3`"
+    assert after(base, "`24/4 = 6`", a=12, b=4) == "`12/4 = 3`"
+
+
+@pytest.mark.parametrize("bad", [{0}, {1}, {2}, {0, 1}, {0, 2}, {1, 2}, {0, 1, 2}, set()])
+@pytest.mark.parametrize("spoils", [False, True])
+def test_what_does_not_hold_keeps_no_other_repair_from_being_made(
+    base: TinyBase, monkeypatch: pytest.MonkeyPatch, bad: set[int], spoils: bool
+) -> None:
+    """Where ``spoils``, no repair holds together with a bad one, as when one bad edit breaks the file for all."""
+    prose = "derivation: |\n  It is [7](fig:f), [6](fig:f), [5](fig:f).\n"
+    base.formula("speed", SYMBOLS + "figures:\n  f: {formula: ratio, with: {a: 64, b: 8}}\n" + prose)
+    real = fix_module.attempted
+
+    def attempted(before: fix_module.Checked, tried: Sequence[Repair]) -> tuple[fix_module.Checked, list[Repair]]:
+        now, held = real(before, tried)
+        spoilt = spoils and any(repair.place in bad for repair in tried)
+        return now, [] if spoilt else [repair for repair in held if repair.place not in bad]
+
+    monkeypatch.setattr(fix_module, "attempted", attempted)
+    source = fix(base).after.sources()["records/formulas/speed.yaml"]
+    wanted = [old if place in bad else "8" for place, old in enumerate("765")]
+    assert re.findall(r"\[(.)\]", source) == wanted
+
+
+def test_a_finding_on_a_reading_that_moves_is_no_new_one(base: TinyBase) -> None:
+    """It stands at the value while a quote of it is wrong, and moves to the printed form when the last is mended."""
+    line = "memory_bandwidth: {value: 2000 GB/s, basis: recorded, source: sheet, as_printed: 2 TB/s}"
+    block = line.replace("{", "\n  ").replace("}", "").replace(", ", "\n  ").replace("2000 GB/s", "2100 GB/s")
+    base.change("accelerators/gpu.yaml", {line: block, "[2 TB/s](fact": "[2000 GB/s](fact"})
+    before = [(d.rule, d.location.line) for d in base.check().diagnostics]
+    assert before == [("reading-mismatch", 8), ("figure-mismatch", 16)]
+    done = fix(base)
+    assert "[2100 GB/s](fact:gpu.memory_bandwidth)" in done.after.sources()["records/accelerators/gpu.yaml"]
+    assert [(d.rule, d.location.line) for d in check(done.base).diagnostics] == [("reading-mismatch", 11)]

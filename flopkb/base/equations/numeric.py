@@ -308,12 +308,19 @@ def input_faults(side: EquationSide, figure: TiedFigure, place: EquationPlace) -
         (number, leaf, replaced(number, leaf) if leaf is not None else None)
         for number, leaf in pairs(strange, spare, side, figure.leaves)
     ]
-    mended = holds_with(side, [(number, instead) for number, _, instead in found if instead is not None], figure)
+    changes = [(number, instead) for number, _, instead in found if instead is not None]
+    mended = not comes_out(side, figure) and holds_with(side, changes, figure)
     for number, leaf, new in found:
-        instead = new if mended else None  # numbers put where the arithmetic is another one would make it worse
+        instead = new if mended else None  # else it says what is so, or it would be made worse: a person decides
         advice = f"; {leaf}, so write {instead}" if instead else f"; its inputs are {inputs_text(figure.leaves)}"
         message = f"{number.text} is no input of {figure.title} here{advice}"
         yield place.told(INPUT, number, message, instead=instead)
+
+
+def comes_out(side: EquationSide, figure: TiedFigure) -> bool:
+    """Whether a side comes to the figure as it stands, whatever numbers it does so with."""
+    value = value_of(side, figure.unit)
+    return value is not None and near(value, side, figure)
 
 
 def holds_with(side: EquationSide, changes: Sequence[tuple[WrittenNumber, str]], figure: TiedFigure) -> bool:
