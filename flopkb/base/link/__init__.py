@@ -150,10 +150,10 @@ def link(
     ``unread`` are the texts of their files: what these mention may be used there. A base that is not linked ``whole``
     has no prose and tells no faults: that is enough to compute values.
     """
-    by_id: dict[str, Record] = {}
-    twins: list[Record] = []
-    for record in records:
-        twins.append(record) if record.id in by_id else by_id.setdefault(record.id, record)
+    every = tuple(records)
+    holders = {record.id: record for record in sorted(reversed(every), key=is_named)}  # the last wins
+    by_id = {record.id: record for record in every if holders[record.id] is record}
+    twins = [record for record in every if holders[record.id] is not record]
     misnamed = {PurePath(record.path).stem for record in by_id.values()}
     unread = tuple(unread)
     hidden = any(text is None or _VOCABULARY.search(text) for text in unread)
@@ -161,6 +161,11 @@ def link(
     names = frozenset(name for r in by_id.values() for name in (r.name, *(alias.text for alias in r.aliases)))
     base = KnowledgeBase(by_id, tuple(twins), scope, {}, {}, {}, {}, names, (), unread)
     return with_links(base, by_id.values(), whole=whole)
+
+
+def is_named(record: Record) -> bool:
+    """Whether its file has its name: of two records with one id that one holds it, the other was copied."""
+    return PurePath(record.path).stem == record.id
 
 
 def relinked(kb: KnowledgeBase, record: Record) -> KnowledgeBase:
