@@ -458,3 +458,25 @@ def test_one_cause_of_many_findings_is_told_once_above_them(base: TinyBase, monk
     assert "figure-mismatch 6" in text or "figure-mismatch 7" in text
     flat = CliRunner().invoke(main, ["check", "--flat"]).output
     assert "follow from" not in flat and flat.count("figure-mismatch:") == text.count("figure-mismatch:")
+
+
+def test_what_names_a_formula_that_is_gone_is_told_together(base: TinyBase, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four links, a formula and a claim name cache.share, which is not there; the correction tells of it once."""
+    base.formula(
+        "many",
+        "symbols:\n  q: {meaning: q, domain: {integer: [1, 9]}}\n"
+        "formulas:\n  double: {expr: 2*cache.share, unit: '1'}\n  own: {expr: q, unit: '1'}\n"
+        "claims:\n  - {id: small, at_most: [own, cache.share]}\n"
+        "corrections:\n  - date: 2026-01-05\n    stated: own == cache.share\n    counterexample: {q: 3}\n"
+        "    holds_when: q == cache.share\n    now: own == q\n"
+        "derivation: |\n" + "".join("  and [1](fig:cache.share)\n" for _ in range(4)),
+    )
+    monkeypatch.chdir(base.folder)
+    lines = CliRunner().invoke(main, ["check"]).output.splitlines()
+    (cause,) = (at for at, line in enumerate(lines) if " findings follow from " in line)
+    assert lines[cause].startswith(
+        f"{len(lines[cause + 1 :]) - 3} findings follow from cache.share, which is not there"
+    )
+    assert all("cache.share" in line for line in lines[cause + 1 : -3])
+    correction = [line for line in lines if "failed-correction: " in line]
+    assert len(correction) == len({line.split(": error")[0] for line in correction})

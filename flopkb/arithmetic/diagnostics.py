@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 
@@ -44,6 +44,8 @@ class Diagnostic:
     length: int = 1
     replacement: str | None = None
     """What to write in place of the ``length`` characters at the location, where that mends the fault."""
+    missing: str = field(default="", compare=False)
+    """What it names that is not there, so that what names the same can be told together."""
 
     @property
     def sort_key(self) -> tuple[str, int, int, str, str]:

@@ -57,6 +57,11 @@ class Fault:
     record: str
     length: int = 1
 
+    @property
+    def missing(self) -> str:
+        """The id, or the dotted name, of what is named and is not there: many faults may name the same one."""
+        return ""
+
 
 class Stopped(Exception):
     """A value cannot be had; ``fault`` says why. A stage of the way never lets it out."""
@@ -85,6 +90,11 @@ class UnknownRecord(Fault):
     what: str
     meant: str | None = None
     row: str = ""
+
+    @property
+    def missing(self) -> str:
+        """The record."""
+        return self.target
 
     def __str__(self) -> str:
         if self.row:
@@ -130,6 +140,11 @@ class UnknownFigure(Fault):
     target: str
     meant: str | None
     what: str = "figure or formula"
+
+    @property
+    def missing(self) -> str:
+        """The figure or formula with its record."""
+        return self.target if "." in self.target else f"{self.record}.{self.target}"
 
     def __str__(self) -> str:
         add = "; add it under formulas:" if self.what == "formula" else "; add it under figures: or formulas:"
@@ -216,6 +231,11 @@ class UnknownName(Fault):
     name: str
     meant: str | None
     why: str = ""
+
+    @property
+    def missing(self) -> str:
+        """The name with its record."""
+        return self.name if "." in self.name else f"{self.record}.{self.name}"
 
     def __str__(self) -> str:
         if self.why:

@@ -1,4 +1,4 @@
-"""One cause of many findings: the recorded value, or the formula, on which the wrong numbers rest and the right ones do not.
+"""One cause of many findings: what they name and is not there, or the value or formula that the wrong numbers rest on.
 
 A number is wrong because of what it is computed from. Where nearly all quotes that move with a value are wrong, it is
 that value which changed: they are told below it, so that nobody mends them one by one.
@@ -49,8 +49,8 @@ def resting(base: Evaluation, holders: Iterable[str]) -> list[Resting]:
 
 
 def worth_a_cause(found: Iterable[Diagnostic]) -> bool:
-    """Whether there are so many findings about quotes that several may have one cause."""
-    return sum(1 for each in found if each.quoted) >= LEAST
+    """Whether there are so many findings about quotes, or about what is missing, that several may have one cause."""
+    return sum(1 for each in found if each.quoted or each.missing) >= LEAST
 
 
 Rest = tuple[str, str, str, int]
@@ -82,7 +82,7 @@ def causes(
     total = Counter(atom for _, atoms in quotes for atom in atoms)
     for what, record, name, count in (rest for rests in others for rest in rests):
         total[FactAtom(record, name) if what == "value" else FormulaRef(record, name)] += count
-    causes_ = []
+    causes_ = list(absences(base, found))
     while len(left) >= LEAST:
         wrong = Counter(atom for atoms in left.values() for atom in atoms)
         likely = [a for a, n in wrong.items() if n >= LEAST and n >= _SHARE * total[a]]
@@ -93,6 +93,16 @@ def causes(
         causes_.append(Cause(*told(atom, base), own))
         left = {each: atoms for each, atoms in left.items() if each not in own}
     return causes_
+
+
+def absences(base: Evaluation, found: Sequence[Diagnostic]) -> Iterator[Cause]:
+    """What many findings name and no record has: a formula that was deleted, a record that was renamed."""
+    for name, number in Counter(each.missing for each in found if each.missing).most_common():
+        own = tuple(each for each in found if each.missing == name)
+        if number >= LEAST:
+            record = base.kb.records.get(name.partition(".")[0])
+            where = record.id_at.location if record is not None else own[0].location
+            yield Cause(f"{name}, which is not there: restore it, or name what took its place", where, own)
 
 
 def rests_on(result: QuoteResult) -> frozenset[Atom]:

@@ -174,6 +174,7 @@ def diagnostic(rule: Rule, finding: Finding, drafts: Collection[str]) -> Diagnos
         computed=finding.computed,
         length=finding.length,
         replacement=finding.replacement,
+        missing=finding.missing,
     )
 
 

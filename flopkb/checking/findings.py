@@ -24,6 +24,8 @@ class Finding:
     computed: str | None = None
     length: int = 1
     replacement: str | None = None
+    missing: str = ""
+    """What it names that is not there."""
 
 
 def at(scalar: Scalar, message: str, severity: Severity = Severity.ERROR) -> Finding:
@@ -33,7 +35,7 @@ def at(scalar: Scalar, message: str, severity: Severity = Severity.ERROR) -> Fin
 
 def of_fault(fault: Fault) -> Finding:
     """The finding that reports a fault of linking or evaluation."""
-    return Finding(fault.location, str(fault), length=fault.length)
+    return Finding(fault.location, str(fault), length=fault.length, missing=fault.missing)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -144,7 +144,7 @@ def _of_location(where: Location) -> list[object]:
 
 def _of_diagnostic(d: Diagnostic) -> list[object]:
     where = _of_location(d.location)
-    return [where, d.severity.value, d.rule, d.message, d.quoted, d.computed, d.length, d.replacement]
+    return [where, d.severity.value, d.rule, d.message, d.quoted, d.computed, d.length, d.replacement, d.missing]
 
 
 def _kept(read: Any) -> Kept:

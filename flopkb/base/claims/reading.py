@@ -46,7 +46,8 @@ class Undecidable(Exception):
 
 def undecidable(fault: Fault) -> Undecidable:
     """The exception for a fault of linking or evaluation."""
-    return Undecidable(Invalid(str(fault), fault.location, fault.length, isinstance(fault, Blocked)))
+    blocked = isinstance(fault, Blocked)
+    return Undecidable(Invalid(str(fault), fault.location, fault.length, blocked, fault.missing))
 
 
 def at_scalar(text: Scalar, reason: str) -> Undecidable:

@@ -115,6 +115,8 @@ class Invalid:
     location: Location
     length: int = 1
     blocked: bool = False
+    missing: str = ""
+    """What it names that is not there."""
 
     def __str__(self) -> str:
         return self.reason

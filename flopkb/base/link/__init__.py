@@ -151,7 +151,8 @@ def link(
     has no prose and tells no faults: that is enough to compute values.
     """
     every = tuple(records)
-    holders = {record.id: record for record in sorted(reversed(every), key=is_named)}  # the last wins
+    back = every[::-1]  # of those with one id the last is taken
+    holders = {record.id: record for record in (*back, *filter(is_named, back))}
     by_id = {record.id: record for record in every if holders[record.id] is record}
     twins = [record for record in every if holders[record.id] is not record]
     misnamed = {PurePath(record.path).stem for record in by_id.values()}

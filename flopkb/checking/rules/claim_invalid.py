@@ -25,7 +25,7 @@ def check(record: Record, base: Evaluation) -> Iterator[Finding]:
         if isinstance(verdict, Invalid) and not verdict.blocked:
             names.setdefault(verdict, []).append(name)
     for verdict, found in names.items():
-        yield Finding(verdict.location, f"{listed(found)}: {verdict}", length=verdict.length)
+        yield Finding(verdict.location, f"{listed(found)}: {verdict}", length=verdict.length, missing=verdict.missing)
     yield from twice(record)
 
 

@@ -31,7 +31,8 @@ def check(record: Record, base: Evaluation) -> Iterator[Finding]:
         for (where, _), verdict in zip(correction.counterexamples, verdicts.counterexamples, strict=True):
             yield from not_refuting(where, correction, verdict)
         stated = f"`{correction.stated.text}`"
-        yield from not_holding(correction.holds_when, f"where this holds, {stated}", verdicts.holds_when)
+        if verdicts.holds_when not in verdicts.counterexamples or not isinstance(verdicts.holds_when, Invalid):
+            yield from not_holding(correction.holds_when, f"where this holds, {stated}", verdicts.holds_when)
         yield from not_holding(correction.now, "what stands now", verdicts.now)
         yield from claim_now(correction, record, base)
 
@@ -42,7 +43,7 @@ def not_refuting(where: Location, correction: Correction, verdict: ClaimVerdict)
         stated = f"`{correction.stated.text}`"
         yield Finding(where, f"this does not refute {stated}: it holds here; give inputs at which it fails")
     elif isinstance(verdict, Invalid) and not verdict.blocked:
-        yield Finding(verdict.location, f"counterexample: {verdict}", length=verdict.length)
+        yield Finding(verdict.location, f"counterexample: {verdict}", length=verdict.length, missing=verdict.missing)
 
 
 def not_holding(place: Scalar | None, what: str, verdict: ClaimVerdict | None) -> Iterator[Finding]:
@@ -52,7 +53,8 @@ def not_holding(place: Scalar | None, what: str, verdict: ClaimVerdict | None) -
     if isinstance(verdict, Refuted):
         yield at(place, f"{what} is refuted: {verdict}")
     elif isinstance(verdict, Invalid) and not verdict.blocked:
-        yield Finding(verdict.location, f"{what} cannot be decided: {verdict}", length=verdict.length)
+        message = f"{what} cannot be decided: {verdict}"
+        yield Finding(verdict.location, message, length=verdict.length, missing=verdict.missing)
 
 
 def claim_now(correction: Correction, record: Record, base: Evaluation) -> Iterator[Finding]:
