@@ -148,6 +148,20 @@ FOUND = (
     "It is ten-fold [295x](ratio).",
     "It is [9x faster](f).",
     "It is [nine times faster](f).",
+    "It draws ➖[700 W](pow), or －[700 W](pow), or (-)[700 W](pow).",
+    "It draws - [700 W](pow).",
+    "It costs US$[295](ratio).",
+    "It costs EUR [295](ratio).",
+    "It costs [295](ratio) per hour.",
+    "It is [295](ratio) dB.",
+    "It draws [700 W](pow) times two.",
+    "It draws from [600 W](lit:example) up to [700 W](pow).",
+    "It draws [700 W](pow) less [5 W](lit:example).",
+    "It draws less than “[700 W](pow)”.",
+    "It draws less than a mere [700 W](pow).",
+    "So [8](f) ~ [295](ratio).",
+    "So [8](f) ≡ [295](ratio).",
+    "So ([8](f) + [8](f)) × [8](f) = [72](fig:q.ai?p&a=576).",
     "| a | GB/s |\n|---|---|\n| x | [8](f) |",
     "| a | rate (GB/s) |\n|---|---|\n| x | [8](f) |",
 )
@@ -207,6 +221,9 @@ CLEAN = (
     "It takes [8](f) [80 GB](mem) parts, or [8](f), [295](ratio).",
     "It holds (of [80 GB](mem)) in GB.",
     "A square of [8](f) heads.",
+    "So ([8](f) + [8](f)) × [8](f) = [128](fig:q.ai?p&a=1024), (and [16](sixteen) / [8](f) = [2](fig:q.ai?p&a=16)).",
+    "So [72](fig:q.ai?p&a=576) = [8](f) + [8](f) × [8](f).",
+    "It draws more than the [700 W](pow) of the part, and runs [8](f) times; we keep some [8](f) of them.",
     "| a | GB |\n|---|---|\n| x | [80](mem) |",
     "| a | heads |\n|---|---|\n| x | [8](f) |",
 )
@@ -222,6 +239,11 @@ def loaded(base: TinyBase) -> LoadedBase:
 def test_a_wrong_quantity_is_found_wherever_its_parts_stand(loaded: LoadedBase) -> None:
     silent = [text for text, found in zip(FOUND, findings(FOUND, loaded), strict=True) if not found]
     assert silent == []
+
+
+def test_a_wrong_number_in_an_equation_is_said_once(loaded: LoadedBase) -> None:
+    (found,) = findings(["So [16](sixteen) / [8](f) = [3](fig:q.ai?p&a=16)."], loaded)
+    assert [d.rule for d in found] == ["figure-mismatch"]
 
 
 def test_brackets_that_stand_wrong_are_all_that_is_said(loaded: LoadedBase) -> None:

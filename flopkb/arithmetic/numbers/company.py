@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from flopkb.arithmetic.numbers.reading import APPROXIMATELY, BEHIND, BOUNDS, DEGREES
-from flopkb.arithmetic.numbers.words import MULTIPLIED, PART, PARTS, any_of
+from flopkb.arithmetic.numbers.words import CARDINAL, MULTIPLIED, PART, PARTS, any_of
 from flopkb.arithmetic.units import UnitError, parse_unit
 
 SPACE = "[ \u00a0\u202f\u2009]"
@@ -29,13 +29,17 @@ _OPERATION = (
     rf"(?<![\w.-])(?:(?:log(?:_?[0-9]+|[₀-₉]+)?|ln|lg|exp|sqrt|abs)(?:{SPACE}?\(|{SPACE}(?:of{SPACE})?)|one{SPACE}over{SPACE}"
     rf"|(?:square{SPACE}root|cube{SPACE}root|the{SPACE}(?:square|cube|inverse|reciprocal|logarithm|negative)){SPACE}of{SPACE})"
 )
+_SURE = rf"(?:(?:less|more|fewer|greater|lower|higher|larger|smaller){SPACE}than|at{SPACE}(?:most|least)|exceeding)"
+"""Bounds that mean nothing else, whatever stands between them and the number."""
+_FILLED = rf"\b{_SURE}(?:{SPACE}(?:(?:a{SPACE})?(?:mere|full|whole|whopping|total{SPACE}of)|some|merely){SPACE}|{SPACE}?[“‘\"'(\[])"
+_MONEY = rf"(?-i:\b(?:US|CA|HK|NZ|[AC])\$|\b(?:USD|EUR|GBP|JPY|CNY|CHF){SPACE}?)"
 _STRAY_BEFORE = re.compile(
-    rf"(?:(?<![\w.-])(?:{MULTIPLIED}{SPACE}|[0-9][0-9.,]*(?:{SPACE}times{SPACE}|{SPACE}?(?:x{SPACE}|[–—-]|to{SPACE}))"
+    rf"(?:{_FILLED}|{_MONEY}|(?<![\w)\]])[➖﹣－‐‑⁻]|(?<!\w)\([-−–+]\)|(?<![\w.-])(?:{MULTIPLIED}{SPACE}|[0-9][0-9.,]*(?:{SPACE}times{SPACE}|{SPACE}?(?:x{SPACE}|[–—-]|to{SPACE}))"
     rf"|[0-9][0-9.,]*{SPACE}[A-Za-z%$/]{{1,9}}{SPACE}to{SPACE}|\bbetween{SPACE}[0-9][\w.,/ %]{{0,12}}{SPACE}and{SPACE})"
     rf"|(?<![\w.-])(?!x\Z)[A-Za-z]{{1,12}}|(?<!\S)—|[±∓√∛∜€£¥₹≠≪≫≲≳∝¬]{SPACE}?|(?<=[A-Za-z,;:]{SPACE})×|{_OPERATION}|[0-9)%]{SPACE}?[×*·⋅÷/^]{SPACE}?"
     rf"|(?<![\w.-])(?:[A-Za-z]|\w*_\w*)(?:{SPACE}?[×*·⋅÷]{SPACE}?|{SPACE}x{SPACE})"
     rf"|\b(?:is|are|was|were|be|at|draws?|takes?|needs?|costs?|holds?|has|moves?|reads?|gives?|makes?|reach(?:es)?)"
-    rf"{SPACE}--{SPACE})\Z",
+    rf"{SPACE}-{{1,2}}{SPACE})\Z",
     re.IGNORECASE,
 )
 _SCALE = (
@@ -45,6 +49,8 @@ _STRAY_BEHIND = re.compile(
     rf"{_MARKS}(?:[²³¹⁰⁴-⁹⁻⁺]+|[°‰‱′″€£¥%]\w*|(?!(?:st|nd|rd|th)(?!\w))[^\W\d_][\w⁻²³¹⁰⁴-⁹]*)"
     rf"|[*·⋅×÷/^]{SPACE}?[\w(√]\S*(?<![.,;:)])"
     rf"|{SPACE}(?:(?:hundred|thousand|million|billion|trillion|dozen|lakh|crore)s?|bn|tn|mn|mio\.?|mln|mrd|pct)(?!\w)"
+    rf"|{SPACE}(?-i:dB|[nµumck]m|[kmµ]g|K/W|psi|rpm|USD|EUR|GBP)(?!\w)|{SPACE}times{SPACE}(?:{CARDINAL})|{SPACE}twice{SPACE}over\b"
+    rf"|{SPACE}per{SPACE}(?:hour|hr|minute|min|day|week|month|year)(?!\w)"
     rf"|{SPACE}(?-i:[A-Za-zµ]{{1,3}})[⁻¹²³⁴-⁹]+|[-–]per[-–]\w+|{SPACE}and{SPACE}an?{SPACE}(?:half|quarter)(?!\w|{SPACE}of\b)"
     rf"|{SPACE}(?:(?:{PART})s|per{SPACE}?mill?e|permille)(?!\w)|{SPACE}[€£¥₹‰‱]"
     rf"|{SPACE}(?-i:K)(?={SPACE}(?!(?:and|or|at|plus|give|V|heads?|caches?|vectors?|matri\w+|rows?|tiles?|blocks?|proj\w*)\b)[a-z])"
@@ -96,7 +102,8 @@ _LAST_WORD = re.compile(r"[^\W\d_]{0,16}\Z")
 _LAST_WORDS = frozenset(phrase.split()[-1] for phrase in (*_QUALIFYING, "minus", "negative"))
 _STRAY_WORDS = frozenset(
     [
-        *["over", "log", "ln", "lg", "exp", "sqrt", "abs"],
+        *["over", "log", "ln", "lg", "exp", "sqrt", "abs", "usd", "eur", "gbp", "jpy", "cny", "chf"],
+        *["mere", "full", "whole", "whopping", "some", "merely"],
         *["times", "double", "twice", "thrice", "triple", "treble", "quadruple", "half", "of", "x", "to", "and"],
         *PARTS,
         *(f"{part}s" for part in PARTS),

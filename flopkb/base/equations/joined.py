@@ -26,8 +26,8 @@ _IS = rf"{_SPACE}(?:is|are){_SPACE}"
 _JOINTS = tuple(
     (sign, re.compile(rf"(\)*)(?:{pattern})(\(*)", re.IGNORECASE))
     for sign, pattern in (
-        ("≈", rf"{_SPACE}?[≈≅≃]{_SPACE}?"),
-        ("=", rf"{_SPACE}?==?{_SPACE}?|{_SPACE}(?:equals|(?:is|are) (?:equal to|the same as)){_SPACE}"),
+        ("≈", rf"{_SPACE}?[≈≅≃]{_SPACE}?|{_SPACE}~{_SPACE}"),
+        ("=", rf"{_SPACE}?(?::=|==?|≡){_SPACE}?|{_SPACE}(?:equals|(?:is|are) (?:equal to|the same as)){_SPACE}"),
         ("<=", rf"{_SPACE}?(?:<=|≤){_SPACE}?|{_IS}(?:at most|no more than){_SPACE}"),
         (">=", rf"{_SPACE}?(?:>=|≥){_SPACE}?|{_IS}(?:at least|no less than){_SPACE}"),
         (
@@ -45,10 +45,10 @@ _JOINTS = tuple(
             rf"{_SPACE}(?:is|are|comes (?:out )?(?:to|at)|makes?|gives?|yields?|totals?|amounts? to|adds? up to){_SPACE}",
         ),
         (" + ", rf"{_SPACE}?\+{_SPACE}?|{_SPACE}plus{_SPACE}"),
-        (" - ", rf"{_SPACE}?−{_SPACE}?|{_SPACE}minus{_SPACE}"),
+        (" - ", rf"{_SPACE}?−{_SPACE}?|{_SPACE}(?:minus|less){_SPACE}"),
         (" * ", rf"{_SPACE}?[×*·⋅]{_SPACE}?|{_SPACE}(?:x|times|multiplied by){_SPACE}"),
         (" / ", rf"{_SPACE}?[/÷]{_SPACE}?|{_SPACE}(?:divided by|over){_SPACE}"),
-        (" to ", rf"{_SPACE}?[-–—]{_SPACE}?|{_SPACE}to{_SPACE}"),
+        (" to ", rf"{_SPACE}?[-–—]{_SPACE}?|{_SPACE}(?:up{_SPACE})?to{_SPACE}"),
         ("", ""),
     )
 )
@@ -71,6 +71,7 @@ _FURTHEST = 60
 _BETWEEN = re.compile(rf"\bbetween{_SPACE}\Z", re.IGNORECASE)
 _AND = re.compile(rf"{_SPACE}and{_SPACE}")
 _ADDED = re.compile(r"\b(?:add|compar|appl|set|near|clos|equal|relat|attach|belong|map|assign)\w*\s\Z", re.IGNORECASE)
+_OPENED = re.compile(r"\(+\Z")
 _GOES_ON_BEFORE = re.compile(rf"(?:[×*·⋅/÷+^√−=<>≤≥≈]|(?<=[\w)\]]){_SPACE}(?:x|times|plus|minus|over)){_SPACE}?\(*\Z")
 _GOES_ON_BEHIND = re.compile(rf"\)*(?:{_SPACE}?[×*·⋅/÷+^]|{_SPACE}(?:x|times|plus|minus|over){_SPACE})")
 _RELATED = re.compile(r"[=<>≤≥≈]")
@@ -105,6 +106,8 @@ class Run:
 
     operands: tuple[Operand, ...]
     joints: tuple[str, ...]
+    opening: str = ""
+    """The brackets before the first of them."""
 
     @property
     def related(self) -> bool:
@@ -113,7 +116,7 @@ class Run:
 
     def sides(self) -> Iterator[tuple[str, tuple[Operand, ...], str]]:
         """Each side with the relation before it (empty before the first), its numbers and its text."""
-        relation, own, text = "", [self.operands[0]], self.operands[0].text
+        relation, own, text = "", [self.operands[0]], self.opening + self.operands[0].text
         for joint, operand in zip(self.joints, self.operands[1:], strict=True):
             sign = joint.strip("()")
             if sign in _RELATIONS:
@@ -136,7 +139,9 @@ def runs(passage: Passage, results: Sequence[QuoteResult]) -> Iterator[Run]:
         if joint is not None:
             continue
         if at > first and any(operand.result for operand in operands[first : at + 1]):
-            yield from _resolved(operands[first : at + 1], [j for j in joints[first:at] if j is not None])
+            opening = _OPENED.search(plain, 0, operands[first].start)
+            given = [j for j in joints[first:at] if j is not None]
+            yield from _resolved(operands[first : at + 1], given, opening[0] if opening else "")
         first = at + 1
 
 
@@ -192,8 +197,14 @@ def of_one_unit(a: Operand, b: Operand) -> bool:
     return len(dimensions) == 2 and dimensions[0] == dimensions[1] != ()
 
 
-def _resolved(operands: Sequence[Operand], joints: Sequence[str]) -> Iterator[Run]:
-    """The run, parted at each ``is`` that is not behind an operation (where it says that both are the same)."""
+def _resolved(operands: Sequence[Operand], joints: Sequence[str], before: str) -> Iterator[Run]:
+    """The run, parted at each ``is`` that is not behind an operation (where it says that both are the same).
+
+    Of the brackets before it those are taken that its first side closes.
+    """
+    side = joints[: next((at for at, joint in enumerate(joints) if joint.strip("()") in _RELATIONS), len(joints))]
+    said = "".join(side)
+    opening = "(" * min(len(before), max(0, said.count(")") - said.count("(")))
     first, worked, kept = 0, False, []
     for at, joint in enumerate(joints):
         sign = joint.strip("()")
@@ -202,10 +213,10 @@ def _resolved(operands: Sequence[Operand], joints: Sequence[str]) -> Iterator[Ru
             worked = sign not in _RELATIONS and sign != "is" and sign.strip() in ("+", "-", "*", "/")
             continue
         if at > first:
-            yield Run(tuple(operands[first : at + 1]), tuple(kept))
+            yield Run(tuple(operands[first : at + 1]), tuple(kept), opening if not first else "")
         first, kept, worked = at + 1, [], False
     if len(operands) - first > 1:
-        yield Run(tuple(operands[first:]), tuple(kept))
+        yield Run(tuple(operands[first:]), tuple(kept), opening if not first else "")
 
 
 def is_whole(run: Run, plain: str) -> bool:
@@ -267,8 +278,8 @@ def _rounds(side: Sequence[Operand], value: Fraction | None, other: Sequence[Ope
 
 def _value(side: Sequence[Operand], text: str, exact: bool) -> Fraction | None:
     """What a side comes to in base units: of the values behind its links where it is ``exact``, else of what is shown."""
-    groups = read_equation(text, frozenset()).groups
-    read_side: EquationSide | None = groups[0][0] if len(groups) == 1 and len(groups[0]) == 1 else None
+    groups = read_equation(f"{text} = 0", frozenset()).groups  # before a relation 16/8 is arithmetic
+    read_side: EquationSide | None = groups[0][0] if len(groups) == 1 and len(groups[0]) == 2 else None
     if read_side is None or read_side.expr is None or len(read_side.numbers) != len(side):
         return None
 
