@@ -11,7 +11,7 @@ from flopkb.arithmetic.prose import Equation, EquationKind
 from flopkb.arithmetic.text import Markup, ScannedEquation, ScanVerdict, scan_text
 from flopkb.arithmetic.text.joints import RELATION
 from flopkb.arithmetic.text.strict import EquationSide, read_equation
-from flopkb.base.equations.coded import apart, stated_faults
+from flopkb.base.equations.coded import apart, bounded_faults, stated_faults
 from flopkb.base.equations.derivation import Names, derivation_faults
 from flopkb.base.equations.findings import (
     DERIVATION,
@@ -93,7 +93,7 @@ def lone_faults(passage: Passage, subject: Subject, base: Evaluation) -> Iterato
         if found.verdict is not ScanVerdict.OK:
             yield scan_fault(found, passage)
     for equation in passage.reading.equations:
-        wrong = [*lone_order_faults(equation, passage), *stated_faults(equation, passage, base)]
+        wrong = [*lone_order_faults(equation, passage, base), *stated_faults(equation, passage, base)]
         if isinstance(subject, Record) and equation.kind is not EquationKind.FENCE and _ORDER.search(equation.text):
             names = Names.of(subject, base)
             wrong += [f for text, place in apart(equation, passage) for f in never_faults(text, names, place)]
@@ -114,8 +114,8 @@ def is_read(equation: Equation, scanned: Sequence[ScannedEquation]) -> bool:
     return _EQUALS.search(head) is None and _EQUALS.search(tail) is None
 
 
-def lone_order_faults(equation: Equation, passage: Passage) -> Iterator[EquationFault]:
-    """An inequality between numbers that does not hold."""
+def lone_order_faults(equation: Equation, passage: Passage, base: Evaluation) -> Iterator[EquationFault]:
+    """An inequality between numbers, or recorded values by their names, that does not hold."""
     if not _ORDER.search(equation.text):
         return
     for text, place in apart(equation, passage):
@@ -124,7 +124,11 @@ def lone_order_faults(equation: Equation, passage: Passage) -> Iterator[Equation
         if any(side.fault for group in read.groups for side in group) or None in parts:
             continue
         for relation, left, right in zip(read.relations[1:], parts, parts[1:], strict=False):
-            if relation is not None and relation.sign and left is not None and right is not None:
+            if relation is None or not relation.sign or left is None or right is None:
+                continue
+            if left.names or right.names:
+                yield from bounded_faults(relation, left, right, place, base)
+            else:
                 yield from ordered_faults(relation, left, right, place)
 
 

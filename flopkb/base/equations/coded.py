@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
 
+from flopkb.arithmetic.formula import compares
 from flopkb.arithmetic.numbers import judge, readable
 from flopkb.arithmetic.prose import Equation, EquationKind
-from flopkb.arithmetic.text.joints import assignments
+from flopkb.arithmetic.text.joints import WrittenRelation, assignments
 from flopkb.arithmetic.text.strict import EquationSide, read_equation
 from flopkb.arithmetic.units import ONE, Unit, parse_unit
 from flopkb.base.equations.findings import MISMATCH, EquationFault, EquationPlace
@@ -42,6 +43,19 @@ def given_faults(text: str, place: EquationPlace, base: Evaluation) -> Iterator[
             if not judge(right.quoted, [value], unit).ok:
                 message = f"{left.text} is {readable(value, unit)}, not {right.text}; correct one of the two"
                 yield place.told(MISMATCH, right, message, computed=readable(value, unit))
+
+
+def bounded_faults(
+    relation: WrittenRelation, left: EquationSide, right: EquationSide, place: EquationPlace, base: Evaluation
+) -> Iterator[EquationFault]:
+    """``gpu.memory_capacity > 81 GB``: a bound of a recorded value that does not hold."""
+    one, other = worth(left, base), worth(right, base)
+    if one is None or other is None or one[1].dimension != other[1].dimension:
+        return
+    if not compares(relation.sign, one[0], other[0]):
+        known = readable(*(one if left.names else other))
+        message = f"`{left.text} {relation.text} {right.text}` does not hold: {(left if left.names else right).text} is {known}"
+        yield place.told(MISMATCH, right, message, computed=known)
 
 
 def worth(side: EquationSide, base: Evaluation) -> tuple[Fraction, Unit] | None:
