@@ -95,3 +95,13 @@ def test_a_bound_in_symbols_that_holds_nowhere_is_wrong_without_a_link_too(
     body = "symbols:\n  q: {meaning: q, domain: {integer: [1, 9]}}\nformulas:\n  f: {expr: 64/q, unit: '1'}\n"
     base.formula("speed", body + f"derivation: |\n  It is {text} here.\n")
     assert [d.rule for d in base.check().diagnostics if d.rule != "bare-number"] == rules
+
+
+def test_an_amount_given_to_a_name_in_code_is_to_be_tied(base: TinyBase) -> None:
+    base.formula(
+        "speed",
+        "formulas:\n  f: {expr: 64/8, unit: '1'}\nfigures:\n  eight: {formula: f}\nderivation: |\n"
+        "  It is `x = 81 GB` here,\n  `n = 3` there, `gpu.memory_capacity = 80 GB` and `eight = 8`,\n  not `eight = 9` ([8](fig:eight)).\n",
+    )
+    found = [(d.rule, d.location.line) for d in base.check().diagnostics]
+    assert found == [("untied-equation", 11), ("equation-mismatch", 13)]

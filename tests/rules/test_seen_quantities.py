@@ -288,6 +288,13 @@ DOORS = (
     "It holds [81 GB](lit:superseded) of it, of [295x](ratio).",
     "It is [296](lit:quotation) of it.",
     "The rate: `384 bytes × 12 Gbit/s = 576 GB/s`.",
+    "It holds Ⅷ parts.",
+    "It holds ⑧ parts.",
+    "It is nine-tenths of it.",
+    "<!-- flopkb-ignore: said so --> text",
+    "It holds `gpu.memory_capacity > 81 GB`.",
+    "It holds `gpu.memory_capacity: 81 GB`.",
+    "It holds `gpu.memory_capacity is 81 GB`.",
 )
 """Other doors: mathematics, code, schemes, comments, attributes, literals."""
 SHUT = (
@@ -323,6 +330,8 @@ SHUT = (
     "[2 GB](lit:example) is it, not [295x](ratio).",
     "[0.5](lit:coefficient) of it, and [16](lit:example).",
     "The rate: `384 bit × 12 Gbit/s = 576 GB/s`.",
+    "It holds `gpu.memory_capacity >= 80 GB`, `gpu.memory_capacity: 80 GB` and `gpu.memory_capacity: recorded`.",
+    "It holds `gpu.memory_capacity > 2 s`.",
 )
 """Their near misses."""
 

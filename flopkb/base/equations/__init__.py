@@ -11,7 +11,7 @@ from flopkb.arithmetic.prose import Equation, EquationKind
 from flopkb.arithmetic.text import Markup, ScannedEquation, ScanVerdict, scan_text
 from flopkb.arithmetic.text.joints import RELATION
 from flopkb.arithmetic.text.strict import EquationSide, read_equation
-from flopkb.base.equations.coded import apart, bounded_faults, stated_faults
+from flopkb.base.equations.coded import apart, bounded_faults, named_faults, stated_faults
 from flopkb.base.equations.derivation import Names, derivation_faults
 from flopkb.base.equations.findings import (
     DERIVATION,
@@ -92,6 +92,7 @@ def lone_faults(passage: Passage, subject: Subject, base: Evaluation) -> Iterato
     for found in scanned:
         if found.verdict is not ScanVerdict.OK:
             yield scan_fault(found, passage)
+    yield from named_faults(passage, base)
     for equation in passage.reading.equations:
         wrong = [*lone_order_faults(equation, passage, base), *stated_faults(equation, passage, base)]
         if isinstance(subject, Record) and equation.kind is not EquationKind.FENCE and _ORDER.search(equation.text):
@@ -194,7 +195,11 @@ def has_number(equation: Equation) -> bool:
 
 
 def speaks_of(groups: tuple[tuple[EquationSide, ...], ...], equation: Equation, names: Names) -> bool:
-    """Whether it is about the record: mathematics always is, code only where it names one of the record's symbols."""
+    """Whether it is about the record: mathematics always is, code where it names one of the record's symbols or holds an amount."""
     if equation.kind is not EquationKind.CODE:
         return True
-    return any(set(side.names) & names.known for sides in groups for side in sides)
+    every = [side for sides in groups for side in sides]
+    amounts = [side.quoted.unit for side in every if side.quoted is not None and side.quoted.unit is not None]
+    compared = any("." in name for side in every for name in side.names)  # with the value of that name
+    measured = not compared and any(unit.dimension for unit in amounts)
+    return measured or any(set(side.names) & names.known for sides in groups for side in sides)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
@@ -13,15 +14,27 @@ from flopkb.arithmetic.text.joints import WrittenRelation, assignments
 from flopkb.arithmetic.text.strict import EquationSide, read_equation
 from flopkb.arithmetic.units import ONE, Unit, parse_unit
 from flopkb.base.equations.findings import MISMATCH, EquationFault, EquationPlace
-from flopkb.base.evaluate import Evaluation
+from flopkb.base.evaluate import Evaluation, Value
 from flopkb.base.evaluate.facts import fact_value
 from flopkb.base.link import Passage
+
+_NAMED = re.compile(r"([a-z]\w*(?:\.\w+)+)(?::\s*|\s+(?:is|of)\s+)([^\s=<>].*)")
 
 
 def stated_faults(equation: Equation, passage: Passage, base: Evaluation) -> Iterator[EquationFault]:
     """``gpu.memory_capacity = 81 GB`` and ``4 = 5``: what is written beside a value, and is not it."""
     for text, place in apart(equation, passage):
         yield from given_faults(text, place, base)
+
+
+def named_faults(passage: Passage, base: Evaluation) -> Iterator[EquationFault]:
+    """``gpu.memory_capacity: 81 GB``: a name in code with a value behind it that is not its own."""
+    for start, end in passage.reading.codes:
+        found = _NAMED.fullmatch(passage.scalar.text, start, end)
+        if found is not None:
+            place = EquationPlace(passage, tuple(range(start, end)))
+            said = f"{found[1]}{' ' * (found.start(2) - found.end(1) - 1)}={found[2]}"
+            yield from given_faults(said, place, base)
 
 
 def apart(equation: Equation, passage: Passage) -> Iterator[tuple[str, EquationPlace]]:
@@ -34,9 +47,10 @@ def apart(equation: Equation, passage: Passage) -> Iterator[tuple[str, EquationP
 
 def given_faults(text: str, place: EquationPlace, base: Evaluation) -> Iterator[EquationFault]:
     """What one equation gives to a value that is another."""
-    for sides in read_equation(text, frozenset()).groups:
+    record = base.kb.records.get(place.passage.holder)
+    for sides in read_equation(text, frozenset(record.figures if record is not None else ())).groups:
         for left, right in pairwise(sides):
-            known = worth(left, base)
+            known = worth(left, base, place.passage.holder)
             if known is None or right.quoted is None:
                 continue
             value, unit = known
@@ -49,7 +63,7 @@ def bounded_faults(
     relation: WrittenRelation, left: EquationSide, right: EquationSide, place: EquationPlace, base: Evaluation
 ) -> Iterator[EquationFault]:
     """``gpu.memory_capacity > 81 GB``: a bound of a recorded value that does not hold."""
-    one, other = worth(left, base), worth(right, base)
+    one, other = (worth(side, base, place.passage.holder) for side in (left, right))
     if one is None or other is None or one[1].dimension != other[1].dimension:
         return
     if not compares(relation.sign, one[0], other[0]):
@@ -58,8 +72,8 @@ def bounded_faults(
         yield place.told(MISMATCH, right, message, computed=known)
 
 
-def worth(side: EquationSide, base: Evaluation) -> tuple[Fraction, Unit] | None:
-    """The value of a side that is one number, or the name of a recorded value; None for all else."""
+def worth(side: EquationSide, base: Evaluation, holder: str) -> tuple[Fraction, Unit] | None:
+    """The value of a side that is one number, or the name of a recorded value or of a figure; None for all else."""
     quoted = side.quoted
     if quoted is not None and quoted.number is not None and quoted.end is None and not quoted.bound:
         unit = quoted.unit or ONE
@@ -67,6 +81,9 @@ def worth(side: EquationSide, base: Evaluation) -> tuple[Fraction, Unit] | None:
     if not side.is_name:
         return None
     id, _, path = side.names[0].partition(".")
+    figure = base.figures.get((id, path) if path else (holder, id))
+    if isinstance(figure, Value) and len(figure.values) == 1:
+        return figure.values[0], figure.unit
     record = base.kb.records.get(id)
     fact = record.facts.get(path) if record is not None else None
     value = fact_value(fact, record) if fact is not None and record is not None and fact.value is not None else None

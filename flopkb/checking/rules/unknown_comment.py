@@ -14,7 +14,7 @@ from flopkb.base.evaluate import Evaluation
 from flopkb.base.model import Subject
 from flopkb.checking.findings import Finding, PageRule
 
-_COMMENT = re.compile(r"<!--\s*([\w-]{4,9})[ \t]*(:?)\s*(.*?)\s*-->", re.DOTALL)
+_COMMENT = re.compile(r"<!--\s*([\w.-]{4,20})[ \t]*(:?)\s*(.*?)\s*-->", re.DOTALL)
 _ASKED = ("every number is linked", "strict")
 _OPENS = re.compile(r"ignore\b|[a-z_]+\s*:(?:\s|$)")
 """A reason behind ``ignore``, or the first key of a declaration."""
@@ -39,6 +39,8 @@ def is_misspelt(name: str, colon: bool, asked: str) -> bool:
     known = asked.lower() in _ASKED or _OPENS.match(asked.lower()) is not None
     if name.lower() == "flopkb" and colon:
         return not known
+    if re.match(r"flopkb[-_.]\w", name.lower()):
+        return True
     return alike(name.lower(), "flopkb") and (colon or known or any(alike(asked.lower(), asks) for asks in _ASKED))
 
 
