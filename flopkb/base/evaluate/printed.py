@@ -116,6 +116,17 @@ def through(fact: Fact, printed: Fraction, record: Record) -> Fraction | Fault:
         return BadExpression(*reading.whole(record.id), reason=reason)
 
 
+def is_constant(fact: Fact, record: Record) -> bool:
+    """Whether the fact's reading gives the same for another printed number: then nothing is compared."""
+    if fact.reading is None or fact.as_printed is None or fact.reading.text in NAMED_READINGS:
+        return False
+    found = printed_quote(fact.as_printed, fact, record)
+    if isinstance(found, Fault):
+        return False
+    one, other = through(fact, found[0], record), through(fact, 2 * found[0], record)
+    return isinstance(one, Fraction) and one == other
+
+
 def stated_value(fact: Fact, record: Record) -> Fraction | None:
     """The amount that a fact states as written, in base units; None where there is none or it cannot be read."""
     found = amount_in_base(fact.value, fact.unit, record.id, fact.path) if fact.value is not None else None

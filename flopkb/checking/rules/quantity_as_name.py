@@ -6,6 +6,7 @@ such as ``300x`` or ``9999 GB/s``, would let that number pass everywhere: leave 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from flopkb.arithmetic.numbers import ReadError, read
@@ -13,6 +14,8 @@ from flopkb.base.document import Scalar
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.model import Record
 from flopkb.checking.findings import Finding, RecordRule, at
+
+_TIMES = re.compile(r"(?<=[0-9])\s?[x×*]\s?(?=[0-9])")
 
 
 def check(record: Record, base: Evaluation) -> Iterator[Finding]:
@@ -27,9 +30,10 @@ def check(record: Record, base: Evaluation) -> Iterator[Finding]:
 
 
 def is_quantity(text: str) -> bool:
-    """Whether a name can be read as a number."""
+    """Whether a name can be read as a number, or as one times another (``8x80GB``)."""
     try:
-        read(text)
+        for part in (text,) if not _TIMES.search(text) else _TIMES.split(text):
+            read(part)
     except ReadError:
         return False
     return True

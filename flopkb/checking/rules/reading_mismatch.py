@@ -3,7 +3,8 @@
 ``as_printed`` is what someone read in the source, letter for letter; ``reading`` says how that gives the value: an
 expression in ``printed`` (``printed / 2``) or one of ``binary`` (GB that are GiB), ``sparse`` (a peak printed with
 sparsity) and ``both_directions`` (a link with its two directions added). Without ``reading`` the printed number is the
-value itself; a reading in which ``printed`` does not occur would compare nothing. A value that a reading computes may be
+value itself; a reading without ``printed``, or one that gives the same whatever is printed (``0*printed + 2e12``), would
+compare nothing. A value that a reading computes may be
 rounded, as far as what is printed is; else the two are compared exactly. The finding is at the value where quotes of it
 no longer hold either, else at the printed form.
 """
@@ -18,7 +19,7 @@ from flopkb.arithmetic.numbers import decimal_text, with_unit
 from flopkb.arithmetic.units import ONE, parse_amount, parse_unit
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.evaluate.facts import FactAtom, amount_in_base
-from flopkb.base.evaluate.printed import agrees, printed_value
+from flopkb.base.evaluate.printed import agrees, is_constant, printed_value
 from flopkb.base.link import FactTarget, fact_of
 from flopkb.base.model import Fact, Record
 from flopkb.checking.findings import Finding, RecordRule, at, of_fault
@@ -43,7 +44,7 @@ def check(record: Record, base: Evaluation) -> Iterator[Finding]:
 def _compare(fact: Fact, record: Record, base: Evaluation) -> Iterator[Finding]:
     if fact.as_printed is None or fact.value is None or fact.is_flag:
         return
-    if fact.reading is not None and not _NAME.search(fact.reading.text):
+    if fact.reading is not None and (not _NAME.search(fact.reading.text) or is_constant(fact, record)):
         yield at(
             fact.reading, f"the reading of {fact.path} leaves out what is printed; write an expression in `printed`"
         )
