@@ -10,7 +10,7 @@ from fractions import Fraction
 from flopkb.arithmetic.units import Unit, parse_unit
 from flopkb.base.data.numbers import DataNumber, NoNumber, number_of, unit_of_key
 from flopkb.base.data.records import labelled
-from flopkb.base.data.trees import Element, Tree
+from flopkb.base.data.trees import NUMBER, Element, Tree
 
 MOST = 50_000
 """So many numbers of a file are looked at."""
@@ -48,6 +48,12 @@ class DataPlace:
     def value(self) -> Fraction:
         """The exact value, in base units."""
         return self.number.value * self.unit.scale
+
+    @property
+    def said(self) -> bool:
+        """Whether the file itself says the unit: by the key's ending, or in the text; ``unit:`` declares any other."""
+        written = NUMBER.fullmatch(self.number.text) is None
+        return self.sure and written or self.number.unit in ("1", unit_of_key(self.key))
 
     @property
     def key(self) -> str:

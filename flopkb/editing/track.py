@@ -229,7 +229,7 @@ class Names:
 
     def value(self, place: DataPlace) -> str:
         """The dotted name of a value."""
-        if place.plain and (place.sure or place.number.unit == "1"):
+        if place.plain and place.said:
             return f"{self._named((place.file, '', ''), _stem(place.file), place.file)}.{place.at}"
         unit = "" if place.sure and place.number.unit == "1" else place.number.unit
         parts = [f"file: {_yaml(place.file)}", f"at: {_yaml(place.at)}"]

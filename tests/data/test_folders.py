@@ -51,6 +51,24 @@ def test_kinds_of_markdown(project: Project, name: str) -> None:
     assert "[5](fact:a.ms)" in (project.folder / name).read_text()
 
 
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        ('{"new": {"ink_percent": 4.8344}}', "The new one has ink on 4.83 percent."),
+        ('{"new": {"ink_percent": 4.8344}}', "The new one has 4.83% ink."),
+        ('{"mean": {"point_estimate": 12431.5}}', "The mean estimate is 12.43 us."),
+        ('{"new": {"share": "97.53%"}}', "The new share is 97.53%."),
+        ('{"new": {"change": -0.0421}}', "The new change is -4.21%."),
+        ('{"ms_per_batch": 182.41}', "It takes 182.41 ms per batch."),
+    ],
+)
+def test_what_track_writes_passes_check(project: Project, data: str, text: str) -> None:
+    project.write(r_json=data, T_md=f"# Results\n\n{text}\n")
+    done = CliRunner().invoke(main, ["track", "T.md", "r.json", "--write"])
+    assert "1 number placed" in done.output
+    assert CliRunner().invoke(main, ["check", "T.md"]).output.startswith("1 document, 1 figure recomputed, 0 findings")
+
+
 def test_first_links_of_mdx_are_declared_in_its_header(project: Project) -> None:
     for head in ("", "---\ntitle: A\n---\n"):
         (project.folder / "x.mdx").write_text(f"{head}# Time\n\nIt takes 12.43 ms.\n")
