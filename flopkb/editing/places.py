@@ -53,7 +53,7 @@ class DataPlace:
     def said(self) -> bool:
         """Whether the file itself says the unit: by the key's ending, or in the text; ``unit:`` declares any other."""
         written = NUMBER.fullmatch(self.number.text) is None
-        return self.sure and written or self.number.unit in ("1", unit_of_key(self.key))
+        return (self.sure and written) or self.number.unit in ("1", unit_of_key(self.key))
 
     @property
     def key(self) -> str:
