@@ -221,7 +221,7 @@ def test_nothing_of_a_hostile_record_runs(evil: dict[str, bytes]) -> None:
         if name.endswith(".html"):
             page = parsed(data)
             up = "../" * name.count("/")
-            own = [{"src": f"{up}assets/{script}"} for script in ("site.js", "evaluate.js", "ask.js")]
+            own = [{"src": f"{up}assets/{script}"} for script in ("site.js", "evaluate.js", "curves.js", "ask.js")]
             assert list(page.all("script")) == (own if "asking" in page.ids else own[:1])
             assert not list(page.all("img"))
             assert not [a for _, a in page.elements if any(key.startswith("on") for key in a)]

@@ -232,3 +232,21 @@ def test_the_page_computes_what_python_does(browser: Browser, site: Path, api: B
         [question.data for question in asked],
     )
     assert found == [question.value for question in asked]
+
+
+def test_curves_compare_models_and_end_where_nothing_fits(browser: Browser, site: Path) -> None:
+    question = (
+        "formula=rate&model=llama_3_8b, gemma_3_27b&accelerator=h100&dtype=bf16&kv_dtype=bf16&weight_dtype=bf16&L=8k&B=4"
+    )
+    browser.call("/url", {"url": "about:blank"})
+    browser.call("/url", {"url": f"{(site / 'formulas/decode_step.html').as_uri()}#ask&{question}"})
+    rows = soon(browser, "return [...document.querySelectorAll('.answer tr th')].map(th => th.textContent)")
+    assert rows == ["Llama-3-8B", "Gemma-3-27B"]
+    browser.script("document.querySelector('details.plot').open = true")
+    keys = soon(browser, "return [...document.querySelectorAll('.keys li')].map(li => li.textContent)")
+    # 4 sequences of 131,072 tokens keep 4 * 16 GiB, and with 16 GB of weights that is more than 81,559 MiB
+    assert keys[0].startswith("Llama-3-8B – ends at L = 131,072: weights and cache do not fit the part")
+    assert browser.script("return document.querySelectorAll('.curves polyline').length") == 2
+    browser.script("document.querySelector('.curves').focus()")
+    press(browser, "ArrowRight", 39)
+    assert browser.script("return document.querySelector('.read').textContent").startswith("Llama-3-8B: L = ")

@@ -22,7 +22,10 @@ from flopkb.publishing.pages.inlines import Day, Flow, Styled, Words
 from flopkb.publishing.pages.lookups import TITLES, Lookups, between, status_mark
 from flopkb.publishing.pages.record import RecordPage, parts_in
 
-ASSETS = ("site.css", "site.js", "evaluate.js", "ask.js", "icon.svg")
+ASKING = ("evaluate.js", "curves.js", "ask.js")
+"""What a page runs in which formulas are asked."""
+
+ASSETS = ("site.css", "site.js", *ASKING, "icon.svg")
 
 
 def html_export(base: ResolvedBase) -> dict[str, bytes]:
@@ -57,7 +60,7 @@ def record_page(record: ResolvedRecord, look: Lookups) -> PageParts:
                 for found in parts_in("html", RecordPage(look, record))
             ),
         ],
-        scripts=("evaluate.js", "ask.js") if asked is not None else (),
+        scripts=ASKING if asked is not None else (),
         current=record.kind.folder,
         description=f"{record.name}: {record.kind.value.replace('_', ' ')} in flopkb",
     )

@@ -9,6 +9,7 @@
   };
   const PARTS = ["mixer", "feed_forward"];
   const TITLES = { model: "Model", accelerator: "Accelerator", interconnect: "Interconnect", dtype: "Arithmetic in", kv_dtype: "KV cache in", weight_dtype: "Weights in", expert_dtype: "Experts in", index_dtype: "Index in", state_dtype: "State in", conv_dtype: "Convolution in", mixer: "Mixer", feed_forward: "Feed-forward block" };
+  const MOST = 6; // more curves than these nobody tells apart
   const K = { k: 1024n, Ki: 1024n, Mi: 1048576n, Gi: 1073741824n };
 
   class Asking {
@@ -125,8 +126,9 @@
 
     // -- what is typed -------------------------------------------------------------------------------------------------
     // The id that is meant: itself, or the name or alias of a record, whatever its case, hyphens and blanks.
-    record_of(role) {
-      const typed = (this.typed[role] ?? "").trim(), kind = this.program.roles[role];
+    record_of(role, typed = this.typed[role] ?? "") {
+      const kind = this.program.roles[role];
+      typed = typed.split(",")[0].trim();
       if (typed in this.program.records || !typed) return typed;
       const plain = (text) => text.toLowerCase().replace(/[-_\s.]/g, "");
       const found = Object.entries(this.program.records).filter(([id, record]) => record.kind === kind && [id, record.name, ...record.aliases].some((name) => plain(name) === plain(typed)));
@@ -155,6 +157,17 @@
       }
       throw new flopkb.Refused("outside", `${name} is in ${symbol.unit}, not in ${unit}`);
     }
+    // One choice of inputs for each record that a role names, `a, b`; labelled by what tells them apart.
+    choices() {
+      let made = [["", this.given()]];
+      for (const role of Object.keys(this.program.roles)) {
+        const named = (this.typed[role] ?? "").split(",").filter((each) => each.trim());
+        if (named.length < 2) continue;
+        const ids = named.map((each) => this.record_of(role, each));
+        made = made.flatMap(([label, given]) => ids.map((id) => [[label, this.program.records[id]?.name ?? id].filter(Boolean).join(", "), { ...given, [role]: id }]));
+      }
+      return made.slice(0, MOST);
+    }
     given() {
       const made = {};
       for (const name of Object.keys(this.typed)) {
@@ -173,19 +186,79 @@
       this.lacking = [];
       let told, more = [];
       try {
-        const found = flopkb.answer(this.program, this.formula, this.given());
-        told = [make("output", {}, found.text), ...(found.assumes.length ? [make("ul", { class: "assumed" }, ...found.assumes.map((line) => make("li", {}, line)))] : [])];
-        more = [this.steps(found), this.taken(found)];
+        const choices = this.choices();
+        if (choices.length === 1) [told, more] = this.one(flopkb.answer(this.program, this.formula, choices[0][1]));
+        else told = [this.compared(choices)];
+        more.push(this.plotted(choices));
       } catch (error) {
         if (!(error instanceof flopkb.Refused)) throw error;
         this.lacking = error.names.filter((name) => name in this.program.roles || this.symbol(name));
-        const kind = { missing: "Not yet", "not applicable": "Does not apply", "not covered": "Not covered", outside: "Not possible" }[error.kind] ?? "No value";
-        told = [make("p", { class: "refused" }, make("b", {}, kind), " ", error.kind === "missing" ? `give ${error.names.map((name) => TITLES[name]?.toLowerCase() ?? name).join(", ")}` : error.message)];
+        told = [make("p", { class: "refused" }, ...this.refusal(error))];
       }
       this.answer.replaceChildren(...told);
       this.more.replaceChildren(...more);
       const said = new URLSearchParams(Object.entries(this.typed).filter(([, value]) => value.trim()));
       history.replaceState(null, "", `#ask&formula=${this.formula.slice(this.record.length + 1)}&${said}`);
+    }
+    one(found) {
+      const assumed = found.assumes.map((line) => make("li", {}, line));
+      return [[make("output", {}, found.text), ...(assumed.length ? [make("ul", { class: "assumed" }, ...assumed)] : [])], [this.steps(found), this.taken(found)]];
+    }
+    refusal(error) {
+      const kind = { missing: "Not yet", "not applicable": "Does not apply", "not covered": "Not covered", outside: "Not possible" }[error.kind] ?? "No value";
+      const said = error.kind === "missing" ? `give ${error.names.map((name) => TITLES[name]?.toLowerCase() ?? name).join(", ")}` : error.message;
+      return [make("b", {}, kind), " ", said];
+    }
+    // Several choices side by side. One that lacks an input says so for all.
+    compared(choices) {
+      const rows = choices.map(([label, given]) => {
+        try {
+          const found = flopkb.answer(this.program, this.formula, given);
+          return [label, make("span", {}, make("output", {}, found.text), ...(found.assumes.length ? [make("small", {}, ` ${found.assumes.join("; ")}`)] : []))];
+        } catch (error) {
+          if (!(error instanceof flopkb.Refused) || error.kind === "missing") throw error;
+          return [label, make("span", { class: "refused" }, ...this.refusal(error))];
+        }
+      });
+      return make("table", {}, make("tbody", {}, ...rows.map(([label, cell]) => make("tr", {}, make("th", { scope: "row" }, label), make("td", {}, cell)))));
+    }
+
+    // -- curves --------------------------------------------------------------------------------------------------------
+    plotted(choices) {
+      const numbers = this.shown().filter((name) => !(name in this.program.roles) && !this.symbol(name)?.words && (this.typed[name] ?? "").trim());
+      const details = make("details", { class: "plot", open: this.over !== undefined });
+      if (!numbers.length) return "";
+      const head = make("div", { class: "ask" }), picture = make("div"), read = make("p", { class: "read", role: "status" });
+      const redraw = () => this.curves(choices, numbers.includes(this.over) ? this.over : numbers[0], picture, read);
+      head.append(this.choice("Over", numbers.map((name) => [name, name]), numbers.includes(this.over) ? this.over : numbers[0], (name) => { this.over = name; redraw(); }));
+      head.append(this.choice("Axes", [["log", "logarithmic"], ["linear", "linear"]], this.linear ? "linear" : "log", (kind) => { this.linear = kind === "linear"; redraw(); }));
+      details.append(make("summary", {}, "Plot"), head, picture, read);
+      details.addEventListener("toggle", () => {
+        this.over = details.open ? this.over ?? numbers[0] : undefined;
+        if (details.open && !picture.firstChild) redraw();
+      });
+      return details;
+    }
+    curves(choices, name, picture, read) {
+      const symbol = this.symbol(name), scale = flopkb.read(symbol.scale), domain = symbol.domain ?? {};
+      const bound = (text, none) => { const [n, d] = text ? flopkb.over(flopkb.read(text), scale) : [none, 1]; return Number(n) / Number(d); };
+      const middle = bound(choices[0][1][name], 1), whole = domain.step !== undefined;
+      const least = bound(domain.from, 0), most = bound(domain.to, Infinity);
+      const xs = flopkbCurves.places(Math.max(least, middle / 64, whole ? 1 : 1e-9), Math.min(most, middle * 64), whole);
+      const { unit, scale: by } = this.program.formulas[this.formula];
+      const exact = (x) => flopkb.text(flopkb.times(flopkb.read(whole ? `${x}` : `${BigInt(Math.round(x * 1e9))}/1000000000`), scale));
+      const made = choices.map(([label, given]) => flopkbCurves.curve(label, xs, (x) => {
+        try { return flopkb.answer(this.program, this.formula, { ...given, [name]: exact(x) }); } catch (error) {
+          if (!(error instanceof flopkb.Refused)) throw error;
+          return { refused: error.message };
+        }
+      }));
+      const drawn = made.filter(({ points }) => points.length);
+      const show = (y) => flopkb.readable(this.program, flopkb.times(flopkb.read(`${BigInt(Math.round(y * 1e6))}/1000000`), [1n, 1n]), unit, by);
+      picture.replaceChildren(...(drawn.length ? [flopkbCurves.draw(made, { name, title: this.formula, log: !this.linear, show, say: (text) => { read.textContent = text; } })] : []));
+      const keys = made.map(({ label, reason, points }, index) => make("li", { class: `c${index}` }, [label || this.formula, points.length ? reason && `ends at ${name} = ${points.at(-1).x.toLocaleString("en")}: ${reason}` : reason].filter(Boolean).join(" – ")));
+      picture.append(make("ul", { class: "keys" }, ...keys));
+      read.textContent = "";
     }
     table(title, heads, rows) {
       const head = make("tr", {}, ...heads.map((text) => make("th", { scope: "col" }, text)));
