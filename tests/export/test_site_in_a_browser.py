@@ -235,9 +235,7 @@ def test_the_page_computes_what_python_does(browser: Browser, site: Path, api: B
 
 
 def test_curves_compare_models_and_end_where_nothing_fits(browser: Browser, site: Path) -> None:
-    question = (
-        "formula=rate&model=llama_3_8b, gemma_3_27b&accelerator=h100&dtype=bf16&kv_dtype=bf16&weight_dtype=bf16&L=8k&B=4"
-    )
+    question = "formula=rate&model=llama_3_8b, gemma_3_27b&accelerator=h100&dtype=bf16&kv_dtype=bf16&weight_dtype=bf16&L=8k&B=4"
     browser.call("/url", {"url": "about:blank"})
     browser.call("/url", {"url": f"{(site / 'formulas/decode_step.html').as_uri()}#ask&{question}"})
     rows = soon(browser, "return [...document.querySelectorAll('.answer tr th')].map(th => th.textContent)")
