@@ -36,4 +36,4 @@ def test_a_line_has_its_verdict(kind: Markup, text: str, verdict: str) -> None:
 def test_the_corpus_is_large_and_varied() -> None:
     verdicts = [param.values[2] for param in corpus()]  # type: ignore[attr-defined]
     assert len(verdicts) > 500
-    assert {*ScanVerdict, "none"} == set(verdicts)
+    assert {*ScanVerdict, "none"} - {ScanVerdict.DIFFERENT} == set(verdicts)

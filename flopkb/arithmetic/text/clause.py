@@ -89,7 +89,7 @@ class Clause:
             if (word in _ORDINALS and word != "s") or (atom(word) is None and measure(word).dims == (0, 0, 0, 0)):
                 label = len(word) < 3 or not word.isalpha()
                 at += label
-        label = label or (self.kind(at) is Sign.WORD and _is_symbol(self.text(at)))
+        label = label or (self.kind(at) is Sign.WORD and is_symbol(self.text(at)))
         phrase = self.words(at)
         written = phrase.written or at > start
         return self.with_remark(phrase._replace(suffix=suffix, label=label or phrase.label, written=written))
@@ -268,7 +268,7 @@ def _with_a_symbol(inside: list[Token]) -> bool:
 _SYMBOL = re.compile(r"[A-Za-z]{1,2}_\w+|\\?[\u0370-\u03ff]|\\[a-z]+(?:_.*)?")
 
 
-def _is_symbol(text: str) -> bool:
+def is_symbol(text: str) -> bool:
     """``4 α``, ``0.17 d_1``: a letter that stands for a number."""
     return _SYMBOL.fullmatch(text) is not None and not measure(text).known
 

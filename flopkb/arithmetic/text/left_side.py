@@ -29,7 +29,7 @@ def left_sides(clause: Parser, relation: int) -> list[TextSide]:
     start, doubt = _opening(clause, start)
     doubt = doubt or _keyword(clause, start) or (relation - start == 1 and _named(clause, start))
     doubt = doubt or _in_a_condition(clause, start, relation) or _ends_a_range(clause, start, relation)
-    doubt = doubt or _times_a_letter(clause, start)
+    doubt = doubt or _times_a_letter(clause, start) or _ends_with_an_unknown(clause, relation - 1)
     if start < 0 or start >= relation:
         return []
     doubt = doubt or (clause.text(start - 1) in ("\n", ".") and _cut_number(clause, start))
@@ -70,7 +70,7 @@ def _assigned(clause: Parser, relation: int) -> bool:
 def _named(clause: Parser, start: int) -> bool:
     """``Stage 2``, ``pass@10``, ``top 5``: the number at ``start`` ends a name."""
     before = clause.tokens[start - 1] if start > 0 else None
-    if before is None:
+    if before is None or "," in clause.text(start):
         return False
     if before.text in ("@", "#", ":"):
         return not clause.gap(start)
@@ -179,6 +179,13 @@ def _times_a_letter(clause: Parser, start: int) -> bool:
     """``x \\log 5 = \\log 17``: the letter before a function multiplies it."""
     letter = clause.kind(start - 1) is Sign.WORD and len(clause.text(start - 1)) == 1
     return letter and clause.text(start - 1).isalpha() and is_logarithm(clause.text(start))
+
+
+def _ends_with_an_unknown(clause: Parser, last: int) -> bool:
+    """``3 \\sqrt{4} y = 0``: a small letter that is no unit, behind a root or parentheses."""
+    word, before = clause.text(last), clause.kind(last - 1)
+    letter = clause.kind(last) is Sign.WORD and len(word) == 1 and word.isascii() and word.islower()
+    return letter and before is Sign.CLOSE and not measure(word).known
 
 
 def _ends_a_range(clause: Parser, start: int, relation: int) -> bool:

@@ -141,7 +141,7 @@ def _without_marks(tokens: list[Token]) -> list[Token]:
             continue
         if token.text == "`" and at < len(tokens) and tokens[at].text == "`" and tokens[at].gap:
             out.append(token._replace(kind=Sign.BREAK, text=""))  # two spans of code
-        if token.kind is Sign.MARK and _opens_with_a_sign(tokens, at, token):
+        if token.kind is Sign.MARK and (_opens_with_a_sign(tokens, at, token) or _opens_with_a_result(tokens, at, out)):
             out.append(token._replace(kind=Sign.BREAK, text=""))
         if token.kind is Sign.MARK:
             at = _mark(tokens, at, token, out)
@@ -166,6 +166,15 @@ def _opens_with_a_sign(tokens: list[Token], at: int, token: Token) -> bool:
         return False
     sign, number = tokens[at], tokens[at + 1]
     return sign.text == "-" and not sign.gap and number.kind is Sign.NUMBER and not number.gap
+
+
+def _opens_with_a_result(tokens: list[Token], at: int, out: list[Token]) -> bool:
+    """``the factors $10 = 2 \\cdot 5$``: the number that mathematics opens with does not end a name before it."""
+    if tokens[at - 1].text != "$" and tokens[at - 1].note != "(":
+        return False
+    opens = at + 1 < len(tokens) and tokens[at].kind is Sign.NUMBER and tokens[at + 1].kind is Sign.RELATION
+    named = len(out) > 1 and out[-1].kind is Sign.WORD and out[-2].kind is not Sign.RELATION
+    return opens and named and len(out[-1].text) > 2
 
 
 def _calls(out: list[Token]) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from flopkb.arithmetic.formula import Binary, Call, Expr
+from flopkb.arithmetic.text.clause import is_symbol
 from flopkb.arithmetic.text.grammar import Failed, Parser, TextSide, doubtful
 from flopkb.arithmetic.text.lexer import Sign
 from flopkb.arithmetic.text.measures import measure
@@ -70,7 +71,8 @@ def _ending(clause: Parser, end: int, node: Expr) -> tuple[bool, bool]:
     if kind is Sign.NEWLINE:
         return True, clause.kind(end + 1) is Sign.OPERATOR and not clause.gap(end + 2)
     if kind is Sign.OPERATOR:
-        return _before_operator(clause, end, node), not (_is_dash(clause, end) and len(clause.text(end + 1)) > 1)
+        prose = _is_dash(clause, end) and len(clause.text(end + 1)) > 1 and not is_symbol(clause.text(end + 1))
+        return _before_operator(clause, end, node), not prose
     if kind is Sign.OPEN:
         return _before_remark(clause, end, node), False
     if kind in (Sign.OPAQUE, Sign.FUNCTION):

@@ -57,7 +57,7 @@ def _of_algebra(computed: TextSide, quoted: TextSide, quote: SignedNumber, parts
 def _in_parentheses(side: TextSide) -> bool:
     """Whether one pair of parentheses holds all of a side."""
     clause = side.clause
-    opens = clause is not None and clause.kind(side.first) is Sign.OPEN and clause.text(side.first) in "(["
+    opens = clause is not None and clause.text(side.first) == "("
     return opens and clause is not None and clause.match.get(side.first) == side.last - 1
 
 

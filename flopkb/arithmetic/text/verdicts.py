@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from flopkb.arithmetic.formula import Binary, Expr
+from flopkb.arithmetic.formula import Binary, Expr, walk
 from flopkb.arithmetic.text.grammar import TextSide
 from flopkb.arithmetic.text.lexer import Sign
 from flopkb.arithmetic.text.measures import NONE, Choice, measure
@@ -34,7 +34,7 @@ def sure(computed: TextSide, quoted: TextSide, quote: SignedNumber, best: Judged
     """Whether an expression that does not give the quoted number is wrong beyond doubt."""
     if computed.doubt or quoted.doubt or quoted.high is not None or quoted.bound not in ("", "…"):
         return False
-    if _in_a_unit_behind(quoted, quote, best):
+    if _in_a_unit_behind(quoted, quote, best, computed.node):
         return False
     parts = list(numbers(computed.node))
     if quote.unit is None and quote.number.noun and _has_dimension(computed.node):
@@ -50,10 +50,10 @@ def sure(computed: TextSide, quoted: TextSide, quote: SignedNumber, best: Judged
     return _within_reach(parts, quote, best, relation)
 
 
-def _in_a_unit_behind(quoted: TextSide, quote: SignedNumber, best: Judged) -> bool:
+def _in_a_unit_behind(quoted: TextSide, quote: SignedNumber, best: Judged, node: Expr) -> bool:
     """``12/4000 = 3 mA``: words behind the number may be a unit that is not known here.
 
-    Then a power of a thousand may be its prefix; decibels are no ratio at all.
+    Then a power of a thousand may be its prefix; decibels are no ratio at all, but they add.
     """
     if quoted.clause is None or quote.unit is not None:
         return False
@@ -61,7 +61,7 @@ def _in_a_unit_behind(quoted: TextSide, quote: SignedNumber, best: Judged) -> bo
     behind = range(quoted.first, quoted.last + 2)
     word = next((clause.text(at) for at in behind if clause.kind(at) is Sign.WORD), "")
     if word.startswith("dB"):
-        return True
+        return any(not isinstance(part, Binary) or part.op not in "+-" for part in walk(node) if operators(part))
     prefixed = _PREFIXED.fullmatch(word) is not None
     return prefixed and any(abs(best.distance / 1000**n - 1) < _NEARLY for n in (1, 2, 3, 4))
 
