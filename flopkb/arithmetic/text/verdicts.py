@@ -61,7 +61,7 @@ def _in_a_unit_behind(quoted: TextSide, quote: SignedNumber, best: Judged, node:
     behind = range(quoted.first, quoted.last + 2)
     word = next((clause.text(at) for at in behind if clause.kind(at) is Sign.WORD), "")
     if word.startswith("dB"):
-        return any(not isinstance(part, Binary) or part.op not in "+-" for part in walk(node) if operators(part))
+        return calls(node) or any(isinstance(part, Binary) and part.op not in "+-" for part in walk(node))
     prefixed = _PREFIXED.fullmatch(word) is not None
     return prefixed and any(abs(best.distance / 1000**n - 1) < _NEARLY for n in (1, 2, 3, 4))
 
