@@ -182,7 +182,7 @@ def test_list_compares_values_and_formulas() -> None:
         "list", "accelerator", "--where", "roofline.ridge(dtype=bf16) < 100", "--sort", "roofline.ridge(dtype=bf16)"
     )
     lines = done.stdout.splitlines()
-    assert lines[1].split()[:3] == ["nvidia_h20_sxm", "contested", "37"]
+    assert lines[1].split()[:3] == ["nvidia_h20_sxm", "verified", "37"]
     assert "no value for roofline.ridge(dtype=bf16)" in done.stderr
     told = json.loads(ask("list", "accelerator", "--where", "memory_capacity >= 140 GB", "--format", "json").stdout)
     ids = {entry["id"] for entry in told}

@@ -13,7 +13,7 @@ from flopkb.publishing.render.rendering import render
 
 REPOSITORY = Path(__file__).parents[2]
 DOCS = REPOSITORY / "docs"
-TEMPLATES = ("decode_is_memory_bound", "long_context_accelerators")
+TEMPLATES = ("decode_is_memory_bound", "long_context_accelerators", "what_fits_where")
 
 
 @cache
