@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from flopkb.arithmetic.diagnostics import Location, shortened
@@ -376,6 +376,8 @@ class MissingInput(Fault):
     rule: ClassVar[str] = "missing-input"
     formula: str
     names: tuple[str, ...]
+    meanings: tuple[tuple[str, str], ...] = field(default=(), compare=False)
+    """What some of the names stand for, where that is told."""
 
     def __str__(self) -> str:
         noun, it = ("input", "it") if len(self.names) == 1 else ("inputs", "them")

@@ -47,10 +47,29 @@ def _of_records(
         yield from ((record.id, record.name) for record in records)
     elif what == "facts":
         yield from ((f"{record.id}.{path}", "") for record in records for path in record.facts)
+    elif what == "statement":
+        yield from _in_statement(records, given, incomplete)
     elif what == "formulas":
         yield from ((f"{r.id}.{name}", r.name) for r in records for name in (*r.formulas, *r.figures))
     else:
         yield from _inputs(records, given, incomplete)
+
+
+def _in_statement(
+    records: tuple[Record, ...], given: Mapping[str, object], incomplete: str
+) -> Iterator[tuple[str, str]]:
+    """Formulas in a statement; behind ``for`` what may be sought, then inputs."""
+    typed = given.get("words")
+    words = [part for word in (typed if isinstance(typed, tuple) else ()) for part in str(word).split()]
+    if "for" not in words:
+        yield from (
+            *_of_records("formulas", records, given, incomplete),
+            *([("for", "what is sought")] if words else []),
+        )
+        return
+    found = list(_inputs(records, {"formula": words[0]}, incomplete))
+    sought = words[-1] == "for"
+    yield from ((text.rstrip("="), help) for text, help in found if help != "a record") if sought else iter(found)
 
 
 def _inputs(records: tuple[Record, ...], given: Mapping[str, object], incomplete: str) -> Iterator[tuple[str, str]]:
@@ -59,8 +78,9 @@ def _inputs(records: tuple[Record, ...], given: Mapping[str, object], incomplete
     if equals:
         yield from ((f"{name}={r.id}", r.name) for r in records if ROLES.get(name) is r.kind)
         return
-    asked = str(given.get("formula") or given.get("figure") or "").partition(".")[0]
+    asked = str(given.get("formula") or given.get("figure") or given.get("kind") or "").partition(".")[0]
     yield from ((f"{role}=", "a record") for role in ROLES)
+    yield from [("x=", "the input to plot over")] if given.get("kind") else []
     for record in records:
         if record.id == asked:
             yield from ((point, "a point") for point in record.points)

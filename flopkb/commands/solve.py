@@ -15,8 +15,8 @@ from flopkb.checking.api import Base, FlopkbError
 from flopkb.checking.asking.answers import AnswerRow, Choice, choices, refused, sentence, usage_fault
 from flopkb.checking.asking.question import Question, QuestionFault, question
 from flopkb.checking.turned import formula_in
-from flopkb.commands import RECORDS, Outcome, UsageFault, answered, json_text, open_base, unread
-from flopkb.commands.eval import FORMATS, as_table
+from flopkb.commands import RECORDS, Outcome, UsageFault, answered, completing, json_text, open_for_values, unread
+from flopkb.commands.eval import FORMATS, as_table, words_of
 
 _USAGE = "write FORMULA = VALUE for NAME, as 'decode_step.time <= 20 ms' for L model=llama_3_8b"
 
@@ -71,7 +71,13 @@ def told_apart(values: Sequence[Fraction], unit: Unit) -> list[str]:
 
 
 @click.command("solve", context_settings={"ignore_unknown_options": True})
-@click.argument("words", nargs=-1, required=True, metavar="FORMULA = VALUE for NAME [NAME=VALUE]...")
+@click.argument(
+    "words",
+    nargs=-1,
+    required=True,
+    metavar="FORMULA = VALUE for NAME [NAME=VALUE]...",
+    shell_complete=completing("statement"),
+)
 @click.option(
     "--format",
     "form",
@@ -91,9 +97,15 @@ def command(words: tuple[str, ...], form: str, records: Path | None) -> Outcome:
     allows it; of whole numbers it is the last that keeps a bound, or the first at or past the value. Where it is
     never reached, that is said with the reason.
     """
+    statement, name, rest = parts(words)
+    named = [word for text in (statement, name, *rest) for word in words_of(text)]
+    quick = turned(statement, name, rest, form, open_for_values(records, named))
+    return quick if not quick.code else turned(statement, name, rest, form, open_for_values(records))
+
+
+def turned(statement: str, name: str, rest: Sequence[str], form: str, base: Base) -> Outcome:
+    """The answer of a base, or why there is none."""
     try:
-        statement, name, rest = parts(words)
-        base = open_base(records)
         asked = question([formula_in(statement, base.evaluation.kb), *rest], base.evaluation.kb.scope)
         if asked.listed:
             return table(statement, name, asked, base, form)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -139,7 +139,7 @@ def _row(
     try:
         value, unread = base.evaluated(formula, *given.points, **given.inputs)
     except FlopkbError as error:
-        return refused(formula, error.fault, choice), ()
+        return refused(formula, explained(error.fault, formula, base), choice), ()
     rows = list(rows_of(value, formula, choice, unit))
     return rows[0], unread if len(rows) == 1 else ()
 
@@ -190,12 +190,24 @@ def usage_fault(fault: Fault) -> bool:
     return isinstance(fault, (MissingInput, UnknownInput, UnreadInput))
 
 
+def explained(fault: Fault, formula: str, base: Base) -> Fault:
+    """The fault; one of missing symbols says what each of them means."""
+    if not isinstance(fault, MissingInput):
+        return fault
+    scope, record = base.evaluation.kb.scope, formula.partition(".")[0]
+    atoms = {name: scope.symbol(name, record) for name in fault.names}
+    found = {name: symbol for name, atom in atoms.items() if atom is not None and (symbol := scope.declared(atom))}
+    return replace(fault, meanings=tuple((name, " ".join(each.meaning.text.split())) for name, each in found.items()))
+
+
 def sentence(fault: Fault) -> str:
     """The fault, for a person who gives inputs on the command line."""
     if isinstance(fault, MissingInput):
         names = " ".join(f"{name}={'ID' if name in ROLES else 'VALUE'}" for name in fault.names)
         noun = "input" if len(fault.names) == 1 else "inputs"
-        return f"missing {noun} {listed(fault.names)}; {fault.out_of_reach or f'add {names}'}"
+        told = dict(fault.meanings)
+        shown = [f"{name} ({told[name]})" if name in told else name for name in fault.names]
+        return f"missing {noun} {listed(shown)}; {fault.out_of_reach or f'add {names}'}"
     if isinstance(fault, UnknownRecord) and fault.what == "the link":
         hint = f"; did you mean {fault.meant}?" if fault.meant else "; flopkb list KIND names those there are"
         return f"there is no record {fault.target}{hint}"

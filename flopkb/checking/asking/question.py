@@ -14,6 +14,8 @@ from flopkb.base.link.quotes import GROUPED
 from flopkb.checking.asking.sweeps import SweepFault, written_out
 
 _THOUSANDS = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s?([kKmM])(?:\s*tokens?)?\s*")
+_DOLLARS = re.compile(r"\$[ ]?([0-9]+(?:\.[0-9]+)?)")
+"""An amount of money as people write it: ``$2/hour``."""
 _BINARY = {"k": 1 << 10, "m": 1 << 20}
 
 
@@ -72,6 +74,7 @@ def _read(asked: Question, scope: Scope) -> Question:
             inputs[name] = written_out(value)
         except SweepFault as fault:
             raise QuestionFault(f"{name}: {fault}") from fault
+        inputs[name] = _DOLLARS.sub(r"\1 dollar", inputs[name])
         if any(_of_tokens(name, formula, scope) for formula in asked.formulas):
             inputs[name], read = _tokens(name, inputs[name])
             notes += read

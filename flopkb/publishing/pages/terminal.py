@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from itertools import pairwise
 
 from flopkb.arithmetic.numbers import decimal_text
 from flopkb.base.claims import tested_mark
@@ -32,17 +34,57 @@ class RecordText(TextWriter):
         return "\n".join(line for passage in found for line in prose_lines(passage, self.base))
 
 
+_VERBATIM = ("|", "```", "$$", "#", "    ")
+_ITEM = re.compile(r"^( *)([-*+]|[0-9]{1,3}[.)]) +", re.MULTILINE)
+_MATH = re.compile(r"(?<![$\\])\$(?=\S)([^$\n]+?)(?<=\S)\$(?!\d)")
+_GROUP = r"((?:[^{}]|\{[^{}]*\})*)"
+_PLAIN_MATH = (
+    (r"\\(?:mathrm|text|operatorname|mathbf)\{([^{}]*)\}", r"\1"),
+    (rf"\\sqrt\{{{_GROUP}\}}", r"sqrt(\1)"),
+    (rf"\\frac\{{{_GROUP}\}}\{{{_GROUP}\}}", r"(\1)/(\2)"),
+    (r"\\top\b", "T"),
+    (r"\\(?:times)\b", "×"),
+    (r"\\(?:cdot)\b", "·"),
+    (r"\\(?:le|leq)\b", "≤"),
+    (r"\\(?:ge|geq)\b", "≥"),
+    (r"\\approx\b", "≈"),
+    (r"\\[,;: ]", " "),
+    (r"\\(?=[A-Za-z])", ""),
+)
+"""What stands for commands of LaTeX, in the order in which they are replaced."""
+_STRONG = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*", re.DOTALL)
+
+
 def prose_lines(passage: Passage, base: Base) -> Iterator[str]:
-    """The prose with each link as its text, wrapped by paragraph; blocks that must not be wrapped stay."""
+    """The prose with each link as its text, wrapped by paragraph and by item; tables, code and formulas stay."""
     for block in plain_markdown(passage, base).strip().split("\n\n"):
         lines = block.split("\n")
-        if any(
-            line.lstrip().startswith(("|", "```", "$$", "-", "*", "#", "    ")) or line[:2].isdigit() for line in lines
-        ):
+        if lines[0].startswith(_VERBATIM):
             yield from lines
         else:
-            yield from textwrap.wrap(" ".join(lines), WIDTH)
+            yield from reflowed(_MATH.sub(lambda math: plain_math(math[1]), _STRONG.sub(r"\1", block)))
         yield ""
+
+
+def plain_math(latex: str) -> str:
+    """Mathematics of one line as a terminal can show it: ``softmax(Q K^T / sqrt(d_k)) V``."""
+    text = latex
+    for pattern, plain in _PLAIN_MATH:
+        text = re.sub(pattern, plain, text)
+    return " ".join(text.replace("{", "").replace("}", "").split())
+
+
+def reflowed(block: str) -> Iterator[str]:
+    """A paragraph or a list, wrapped; an item's further lines stand below its text."""
+    starts = [match.start() for match in _ITEM.finditer(block)]
+    paragraph = " ".join(block[: starts[0] if starts else None].split())  # a list may follow its paragraph at once
+    yield from textwrap.wrap(paragraph, WIDTH)
+    for start, end in pairwise([*starts, len(block)]):
+        match = _ITEM.match(block, start)
+        assert match is not None
+        item = " ".join(block[match.end() : end].split())
+        begin = f"{match[1]}{match[2]} "
+        yield from textwrap.wrap(item, WIDTH, initial_indent=begin, subsequent_indent=" " * len(begin))
 
 
 def plain_markdown(passage: Passage, base: Base) -> str:
