@@ -62,16 +62,43 @@ class Repository:
         return f"there is no revision {revision} in this repository{hint}"
 
     def files(self, commit: str, folder: str, suffixes: tuple[str, ...]) -> dict[str, bytes]:
-        """The files below ``folder`` (relative to the root, with ``/``) that end in one of ``suffixes``, by path."""
+        """The files below ``folder`` (relative to the root, with ``/``) that end in one of ``suffixes``, by path.
+
+        A link within the repository is the file that it leads to, as in the work tree.
+        """
         listing = run(self.root, "ls-tree", "-r", "-z", "--full-tree", commit, "--", *([folder] if folder else []))
         blobs: dict[str, str] = {}
+        links: list[str] = []
         for entry in listing.split(b"\0"):
             head, _, name = entry.partition(b"\t")
             path = name.decode("utf-8", "surrogateescape")
             fields = head.split()
-            if path.lower().endswith(suffixes) and len(fields) == 3 and fields[1] == b"blob" and fields[0] != b"120000":
-                blobs[path] = fields[2].decode()
-        return dict(zip(blobs, self._contents(list(blobs.values())), strict=True))
+            if path.lower().endswith(suffixes) and len(fields) == 3 and fields[1] == b"blob":
+                if fields[0] == b"120000":
+                    links.append(path)
+                else:
+                    blobs[path] = fields[2].decode()
+        found = dict(zip(blobs, self._contents(list(blobs.values())), strict=True))
+        return found | self._followed(commit, [path for path in links if "\n" not in path])
+
+    def _followed(self, commit: str, links: list[str]) -> dict[str, bytes]:
+        """What links of a commit lead to, without those that lead nowhere, out of the repository or in a circle."""
+        if not links:
+            return {}
+        asked = b"".join(f"{commit}:{path}\n".encode("utf-8", "surrogateescape") for path in links)
+        out = run(self.root, "cat-file", "--batch", "--follow-symlinks", given=asked)
+        found, at = dict[str, bytes](), 0
+        for path in links:
+            end = out.index(b"\n", at)
+            head = out[at:end].rsplit(b" ", 2)
+            at = end + 1
+            if head[-1] == b"missing":
+                continue
+            size = int(head[-1])
+            if len(head) == 3 and head[1] == b"blob":
+                found[path] = out[at : at + size]
+            at += size + 1
+        return found
 
     def _contents(self, ids: list[str]) -> list[bytes]:
         """The blobs by id, in one call."""

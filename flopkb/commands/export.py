@@ -42,6 +42,9 @@ def export_command(name: str, output: str, records: Path | None) -> Outcome:
         names = [known.name for known in FORMATS]
         raise UsageFault(f"there is no format {name}{did_you_mean(name, names)}; the formats are {', '.join(names)}")
     folder = records_folder(records)
+    place = Path(output).resolve()
+    if output != "-" and place.is_relative_to(folder.resolve()):
+        raise UsageFault(f"{output} lies in the base itself, which holds records alone; name a place outside of it")
     base = open_base(folder)
     resolved = resolve(base, shown_path(folder, Path.cwd()))
     if output == "-":

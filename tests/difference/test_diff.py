@@ -343,3 +343,24 @@ def test_impact_of_another_value_shows_what_would_break(scratch: Scratch) -> Non
 def test_impact_says_what_is_wrong_with_the_question(scratch: Scratch, name: str, new: str | None, said: str) -> None:
     with pytest.raises(UsageFault, match=said):
         impact_command(name, new, scratch.records, TextStyle())
+
+
+def test_a_link_in_the_repository_is_the_record_that_it_leads_to(scratch: Scratch) -> None:
+    """As in the work tree; one that leads nowhere, out of the repository or to itself is no record of a commit."""
+    file = scratch.root / "base" / "records" / "accelerators" / "chip.yaml"
+    (scratch.root / "shared.yaml").write_bytes(file.read_bytes())
+    file.unlink()
+    file.symlink_to("../../../shared.yaml")
+    for name, target in (("gone", "nowhere.yaml"), ("out", "/etc/hostname"), ("loop", "loop.yaml")):
+        file.with_name(f"{name}.yaml").symlink_to(target)
+    scratch.commit("linked")
+    kept = scratch_records(scratch, "linked")
+    assert "base/records/accelerators/chip.yaml" in kept
+    assert not [path for path in kept if path.endswith(("gone.yaml", "out.yaml", "loop.yaml"))]
+
+
+def scratch_records(scratch: Scratch, revision: str) -> dict[str, bytes]:
+    from flopkb.base.revisions import Revisions
+
+    revisions = Revisions.of(scratch.records, scratch.root)
+    return revisions.record_files(revisions.repository.commit(revision))

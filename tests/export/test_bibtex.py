@@ -45,7 +45,10 @@ def read_back(text: str, folder: Path, style: str = "plain") -> tuple[str, str]:
     ("text", "tex"),
     [
         ("Łukasz Müller-Żółw", r"{\L}ukasz M{\"{u}}ller-{\.{Z}}{\'{o}}{\l}w"),
-        ("50% & #1_a {x} $5 ~ ^", r"50\% \& \#1\_a \{x\} \$5 \textasciitilde{} \textasciicircum{}"),
+        (
+            "50% & #1_a {x} $5 ~ ^",
+            r"50\% \& \#1\_a \textbraceleft{}x\textbraceright{} \$5 \textasciitilde{} \textasciicircum{}",
+        ),
         ("pages 3–5 — “so”", "pages 3--5 --- ``so''"),
         ("naïve façade", r"na{\"{\i}}ve fa{\c{c}}ade"),
         ("a\\b", r"a\textbackslash{}b"),
@@ -110,7 +113,7 @@ def test_a_hostile_source_is_harmless_and_whole(base: TinyBase, tmp_path: Path) 
     bbl, said = read_back(text, tmp_path)
     assert "error" not in said.lower(), said
     entry = " ".join(bbl[bbl.index("{evil}") :].split())
-    assert r"\input" not in entry and r"\textbackslash{}input\{/etc/passwd\}" in entry
+    assert r"\input" not in entry and r"\textbackslash{}input\textbraceleft{}/etc/passwd\textbraceright{}" in entry
     assert entry.count(r"\textless{}script\textgreater{}") >= 3
 
 
@@ -118,3 +121,15 @@ def test_sources_without_persons_or_year_of_access(base: TinyBase) -> None:
     text = bibtex_export(resolved(load(base.records), base.records))
     assert "author        = {{Maker}}" in text
     assert "urldate" not in text
+
+
+@pytest.mark.parametrize("text", ["a } b", "{", "}{", "\\} {x", 'a "straight" quote'])
+def test_braces_balance_and_quotes_need_no_encoding(text: str) -> None:
+    """BibTeX counts braces, escaped ones too; \\textquotedbl is unknown to OT1."""
+    for shown in (escaped(text), title(text), person(text)):
+        assert shown.count("{") == shown.count("}"), shown
+        assert "textquotedbl" not in shown
+        depth = 0
+        for character in shown:
+            depth += {"{": 1, "}": -1}.get(character, 0)
+            assert depth >= 0, shown

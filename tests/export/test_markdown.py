@@ -119,3 +119,45 @@ def test_a_code_span_holds_its_text(text: str) -> None:
 @given(st.text("ab<>/!-?`\\*[]()$ \n:&=\"'", max_size=60))
 def test_no_markdown_of_an_author_becomes_html(text: str) -> None:
     assert tags(applied(text, list(safety_edits(text)))) == []
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *(
+            "javascript:x",
+            "JavaScript:x",
+            "java&#115;cript:x",
+            "javascript&colon;x",
+            "java\\script:x",
+            "<javascript:x>",
+        ),
+        *(
+            "&#x6A;avascript:x",
+            "data:text/html,x",
+            "DATA&#58;text/html,x",
+            "vbscript:x",
+            "java&Tab;script:x",
+            "\\javascript:x",
+        ),
+        *("javascript\\:x", "&#1;javascript:x", "file:///etc/passwd", "x:y"),
+    ],
+)
+def test_an_address_that_a_browser_would_run_is_no_link(address: str) -> None:
+    for text in (f"see [this]({address}) there", f"see [this] there\n\n[this]: {address}\n"):
+        rendered = MarkdownIt("commonmark", {"html": True})
+        rendered.validateLink = lambda _: True  # other renderers look at no address
+        assert "href" not in rendered.render(applied(text, safety_edits(text))), text
+
+
+@pytest.mark.parametrize(
+    "address", ["https://a.b/c:d", "mailto:a@b.c", "../x.md#a:b", "a/b:c", "?q=a:b", "#fig-x", "HTTP://a"]
+)
+def test_an_address_of_the_web_stays(address: str) -> None:
+    text = f"see [this]({address}) there"
+    assert applied(text, safety_edits(text)) == text
+
+
+def test_a_backslash_before_a_backslash_hides_no_tag() -> None:
+    text = "a \\\\<b> c"
+    assert tags(applied(text, safety_edits(text))) == []

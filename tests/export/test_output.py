@@ -207,3 +207,41 @@ def test_a_manifest_cannot_make_it_remove_files_elsewhere(tmp_path: Path) -> Non
     (site / MANIFEST).write_bytes(output.manifest({**{n: output.digest(d) for n, d in FILES.items()}, **hashes}))
     write_folder(site, {"index.html": b"new"})
     assert (tmp_path / "victim").read_text() == "x"
+
+
+@pytest.mark.parametrize(
+    "content", ["[]", "[" * 100_000, '{"files": {"a":' * 20_000, '{"files": [1]}', '{"files": {}, "before": 3}']
+)
+def test_a_damaged_or_nested_manifest_stops_it(content: str, tmp_path: Path) -> None:
+    (tmp_path / MANIFEST).write_text(content)
+    with pytest.raises(WriteFault, match="cannot be read; remove it together with the export"):
+        write_folder(tmp_path, FILES)
+
+
+def test_an_exported_file_that_was_edited_is_not_replaced(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    write_folder(site, FILES)
+    (site / "a" / "two.html").write_text("edited by hand")
+    before = tree(site)
+    with pytest.raises(WriteFault, match=r"a/two\.html was changed since it was exported; move it away, or remove it"):
+        write_folder(site, {"index.html": b"new", "a/two.html": b"new"})
+    assert tree(site) == before
+
+
+@pytest.mark.parametrize("after", range(1, 5))
+def test_what_cannot_be_finished_is_undone(after: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where one folder of several is read-only: the words that nothing was changed are true."""
+    site = tmp_path / "site"
+    write_folder(site, FILES)
+    before = tree(tmp_path)
+    replace, calls = os.replace, iter(range(100))
+
+    def denied(source: str, target: str) -> None:
+        if next(calls) == after:
+            raise PermissionError(errno.EACCES, "Permission denied")
+        replace(source, target)
+
+    monkeypatch.setattr(output.os, "replace", denied)
+    with pytest.raises(WriteFault, match=r"permission denied.*nothing there was changed"):
+        write_folder(site, {"index.html": b"new", "a/one.html": b"new", "c.html": b"c", "d.html": b"d"})
+    assert tree(tmp_path) == before

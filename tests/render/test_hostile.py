@@ -151,3 +151,9 @@ def test_names_and_notes_of_records_are_text_too(tmp_path: object) -> None:
     assert "<script>x" not in html(made)
     assert r"\input{a}" not in latex(made, "d")
     assert "<script>x" not in markdown(made, "d").replace("\\<", "")
+
+
+def test_a_template_that_writes_nothing_is_an_empty_document() -> None:
+    base = own_base()
+    for template in ("", '{{ "" }}', "{# nothing #}", "{% if false %}x{% endif %}"):
+        assert document(template, base) is not None

@@ -92,7 +92,7 @@ def test_every_kind_of_block_and_character_compiles(tmp_path: Path) -> None:
 
 def test_special_characters_mean_nothing() -> None:
     assert escaped(r"\input{x} 50% a_b $c$ #1 & ~^") == (
-        r"\textbackslash{}input\{x\} 50\% a\_b \$c\$ \#1 \& \textasciitilde{}\textasciicircum{}"
+        r"\textbackslash{}input\textbraceleft{}x\textbraceright{} 50\% a\_b \$c\$ \#1 \& \textasciitilde{}\textasciicircum{}"
     )
     assert escaped("7 µs × 3–4") == r"7 \textmu{}s \ensuremath{\times} 3--4"
     assert escaped("ﬁ") == "fi"

@@ -6,6 +6,7 @@ a renderer might take for HTML.
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -195,7 +196,9 @@ def record_page(record: ResolvedRecord, look: Lookups) -> str:
 
 _MARKUP = re.compile(r"[\\`*_\[\]<>|~$]|&(?=[#A-Za-z])")
 _LINE_START = re.compile(r"^(?:#{1,6}(?=\s|$)|[+-](?=\s|$)|[0-9]+(?=[.)](?:\s|$))|=+$|-+$)")
-_SCHEME = re.compile(r"\]\(\s*<?\s*([A-Za-z][A-Za-z0-9+.-]*):")
+_ADDRESS = re.compile(r"\]\(\s*(<[^<>\n]*>?|[^\s)]*)")
+_PUNCTUATION = re.compile(r"\\([!-/:-@\[-`{-~])")
+_UNSEEN = re.compile(r"[\x00-\x20\x7f-\xa0\u200b-\u200f\u2028-\u202f\ufeff]")
 _WEB = frozenset({"http", "https", "mailto"})
 _VERBATIM = frozenset({PieceKind.CODE, PieceKind.URL})
 _MATH = frozenset({PieceKind.MATH, PieceKind.DISPLAY})
@@ -307,6 +310,7 @@ def safety_edits(text: str) -> Iterator[Edit]:
         if bad_address(text[definition.start : definition.end]):
             bracket = text.rfind("[", 0, definition.start)
             yield bracket, bracket, "\\"
+            yield from less_than(text, bracket, definition.end)
 
 
 def piece_edits(text: str, piece: MarkupPiece) -> Iterator[Edit]:
@@ -317,9 +321,10 @@ def piece_edits(text: str, piece: MarkupPiece) -> Iterator[Edit]:
         for match in re.finditer("<", text[piece.start : piece.end]):
             yield piece.start + match.start(), piece.start + match.end(), r"\lt "
     elif piece.kind is PieceKind.CLOSE:
-        address = _SCHEME.match(text, piece.start, piece.end)
-        if address is not None and address[1].lower() not in _WEB:
+        address = _ADDRESS.match(text, piece.start, piece.end)
+        if address is not None and bad_address(address[1]):
             yield piece.start, piece.start, "\\"
+            yield from less_than(text, piece.start, piece.end)  # what stood in angle brackets would be a link by itself
     else:
         yield from less_than(text, piece.start, piece.end)
 
@@ -328,11 +333,16 @@ def less_than(text: str, start: int, end: int) -> Iterator[Edit]:
     """A backslash before each ``<``, unless there is one."""
     for match in re.finditer("<", text[start:end]):
         at = start + match.start()
-        if at == 0 or text[at - 1] != "\\":
+        before = text[:at]
+        if (len(before) - len(before.rstrip("\\"))) % 2 == 0:
             yield at, at, "\\"
 
 
 def bad_address(address: str) -> bool:
-    """Whether an address has a scheme that is none of the web's."""
-    scheme, colon, _ = address.strip("<> ").partition(":")
-    return bool(colon) and scheme.isascii() and scheme.replace("+", "").isalnum() and scheme.lower() not in _WEB
+    """Whether an address has a scheme that is none of the web's, however it is written.
+
+    Escapes and entities are resolved as Markdown does, and what browsers leave out of a scheme is left out.
+    """
+    plain = _UNSEEN.sub("", html.unescape(_PUNCTUATION.sub(r"\1", address))).strip("<>")
+    scheme, colon, _ = plain.partition(":")
+    return bool(colon) and not set(scheme) & set("/?#") and scheme.lower() not in _WEB

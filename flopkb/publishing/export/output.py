@@ -109,20 +109,25 @@ def write_folder(path: Path, files: Mapping[str, bytes]) -> WrittenFiles:
         raise unwritable(path, error) from error
 
 
-def manifest_of(place: Path) -> dict[str, str]:
-    """The files of an earlier export, each with its hash; none where there was none."""
+Known = Mapping[str, frozenset[str]]
+"""The files of an earlier export, each with the hashes that it may have."""
+
+
+def manifest_of(place: Path) -> Known:
+    """The files of an earlier export; none where there was none. One that was interrupted may have left old files or new."""
     try:
         found = json.loads((place / MANIFEST).read_text(encoding="utf-8"))
-        return {str(name): str(digest) for name, digest in found["files"].items()}
+        now, before = dict(found["files"]), dict(found.get("before", {}))
+        return {str(name): frozenset([str(now.get(name)), *map(str, before.get(name, ()))]) for name in now | before}
     except FileNotFoundError:
         return {}
-    except (ValueError, KeyError, AttributeError, TypeError) as error:
+    except (ValueError, KeyError, AttributeError, TypeError, RecursionError) as error:
         raise WriteFault(
             f"{place / MANIFEST} cannot be read; remove it together with the export that it describes"
         ) from error
 
 
-def check_free(place: Path, name: str, own: Mapping[str, str], shown: Path) -> None:
+def check_free(place: Path, name: str, own: Known, shown: Path) -> None:
     """Whether a file may be written: there is none, or it is one that an earlier export wrote."""
     file = place / name
     for parent in (file.parent, *file.parent.parents):
@@ -132,13 +137,17 @@ def check_free(place: Path, name: str, own: Mapping[str, str], shown: Path) -> N
             raise WriteFault(
                 f"{shown / parent.relative_to(place)} is a file where a folder is needed; name another folder"
             )
-    if os.path.lexists(file) and name not in own:
+    if not os.path.lexists(file):
+        return
+    if name not in own:
         raise WriteFault(
             f"{shown / name} is there already and is no flopkb export; name another folder, or move it away"
         )
+    if file.is_symlink() or not file.is_file() or digest(file.read_bytes()) not in own[name]:
+        raise WriteFault(f"{shown / name} was changed since it was exported; move it away, or remove it")
 
 
-def _put_all(place: Path, files: Mapping[str, bytes], own: Mapping[str, str]) -> WrittenFiles:
+def _put_all(place: Path, files: Mapping[str, bytes], own: Known) -> WrittenFiles:
     """Write everything beside its place, then move it there."""
     size, fresh = sum(map(len, files.values())), not place.exists()
     staging = Path(tempfile.mkdtemp(prefix=_STAGING, dir=place.parent if fresh else place))
@@ -152,15 +161,48 @@ def _put_all(place: Path, files: Mapping[str, bytes], own: Mapping[str, str]) ->
             os.rename(staging, place)
             return WrittenFiles(len(files), size)
         # Both exports are named while their files stand side by side, so that an interruption can be made good later.
-        put(place / MANIFEST, manifest({**own, **hashes}, complete=False))
-        for name in sorted(files):
-            (place / name).parent.mkdir(parents=True, exist_ok=True)
-            os.replace(staging / name, place / name)
+        with _undone_on_failure() as undo:
+            _exchange(place / MANIFEST, manifest(hashes, before=own), staging, undo)
+            for name in sorted(files):
+                (place / name).parent.mkdir(parents=True, exist_ok=True)
+                _move(staging / name, place / name, staging / f"{_STAGING}{name}", undo)
     finally:
         shutil.rmtree(staging, ignore_errors=True)
     removed = sum(1 for _ in _removed(place, files, own))
     put(place / MANIFEST, manifest(hashes))
     return WrittenFiles(len(files), size, removed)
+
+
+@contextlib.contextmanager
+def _undone_on_failure() -> Iterator[list[tuple[Path, Path | None]]]:
+    """Files that were put in place, each with what stood there: an error puts that back."""
+    moved: list[tuple[Path, Path | None]] = []
+    try:
+        yield moved
+    except OSError:
+        for file, before in reversed(moved):
+            with contextlib.suppress(OSError):
+                file.unlink() if before is None else os.replace(before, file)
+        raise
+
+
+def _move(new: Path, file: Path, aside: Path, undo: list[tuple[Path, Path | None]]) -> None:
+    """Put a file in its place, and a copy of what stood there aside."""
+    before = None
+    if file.exists():
+        aside.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            os.link(file, aside)
+        except OSError:  # not every file system has links
+            shutil.copy2(file, aside)
+        before = aside
+    os.replace(new, file)
+    undo.append((file, before))
+
+
+def _exchange(file: Path, data: bytes, staging: Path, undo: list[tuple[Path, Path | None]]) -> None:
+    _stage(staging / file.name, data)
+    _move(staging / file.name, file, staging / f"{file.name}.before", undo)
 
 
 def _stage(file: Path, data: bytes) -> None:
@@ -171,9 +213,15 @@ def _stage(file: Path, data: bytes) -> None:
         os.fsync(out.fileno())
 
 
-def manifest(hashes: Mapping[str, str], *, complete: bool = True) -> bytes:
-    """The list of files with their hashes."""
-    content = {"generator": "flopkb", "complete": complete, "files": dict(sorted(hashes.items()))}
+def manifest(hashes: Mapping[str, str], *, before: Known | None = None) -> bytes:
+    """The list of files with their hashes; while files are put in place, with those that stood there ``before``."""
+    content: dict[str, object] = {
+        "generator": "flopkb",
+        "complete": before is None,
+        "files": dict(sorted(hashes.items())),
+    }
+    if before:
+        content["before"] = {name: sorted(known) for name, known in sorted(before.items())}
     return (json.dumps(content, indent=1) + "\n").encode("utf-8")
 
 
@@ -182,7 +230,7 @@ def digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def _removed(place: Path, files: Mapping[str, bytes], own: Mapping[str, str]) -> Iterator[str]:
+def _removed(place: Path, files: Mapping[str, bytes], own: Known) -> Iterator[str]:
     """Remove the files of the earlier export that this one does not have, unless somebody has changed them since."""
     for name, known in own.items():
         pure = PurePosixPath(name)
@@ -190,7 +238,7 @@ def _removed(place: Path, files: Mapping[str, bytes], own: Mapping[str, str]) ->
             continue
         file = place / name
         with contextlib.suppress(OSError):
-            if file.is_file() and not file.is_symlink() and digest(file.read_bytes()) == known:
+            if file.is_file() and not file.is_symlink() and digest(file.read_bytes()) in known:
                 file.unlink()
                 yield name
                 with contextlib.suppress(OSError):

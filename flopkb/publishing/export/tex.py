@@ -5,11 +5,15 @@ from __future__ import annotations
 import unicodedata
 
 SPECIAL = {
-    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
-    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", '"': r"\textquotedbl{}", "<": r"\textless{}",
-    ">": r"\textgreater{}", "|": r"\textbar{}", "'": r"\textquotesingle{}", "`": r"\textasciigrave{}",
+    "\\": r"\textbackslash{}", "{": r"\textbraceleft{}", "}": r"\textbraceright{}", "$": r"\$", "&": r"\&", "#": r"\#",
+    "%": r"\%", "_": r"\_", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", '"': r"\symbol{34}",
+    "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", "'": r"\textquotesingle{}",
+    "`": r"\textasciigrave{}",
 }  # fmt: skip
-"""Characters of ASCII that mean something to TeX."""
+"""Characters of ASCII that mean something to TeX.
+
+Braces are named, since BibTeX counts even escaped ones; a straight quote is named by its number, since OT1 lacks its name.
+"""
 SIGNS = {
     "–": "--", "—": "---", "‘": "`", "’": "'", "“": "``", "”": "''", "\u00a0": "~", "\u2009": r"\,", "\u202f": r"\,",
     "×": r"\ensuremath{\times}", "−": r"\ensuremath{-}", "·": r"\ensuremath{\cdot}", "µ": r"\textmu{}",

@@ -115,7 +115,7 @@ def scalar(expanded: Expanded, template: str, path: str) -> Scalar:
         if character == "\n":
             lines.append(index + 1)
     segments: list[Segment] = []
-    ends = [place[0] for place in expanded.places[1:]] + [len(expanded.text)]
+    ends = [place[0] for place in expanded.places[1:]] + [len(expanded.text)][: len(expanded.places)]
     for (start, offset, runs), end in zip(expanded.places, ends, strict=True):
         row = bisect_right(lines, offset) - 1
         column = offset - lines[row] + 1
