@@ -159,8 +159,10 @@ def evaluated_base(
     What could not be read is among its diagnostics. Without a ``root`` the documents have no base. Where it is not
     evaluated ``at_once``, what it uses of itself is left open, and the rest is evaluated as it is looked at.
     """
+    from flopkb.base.data.files import DataFolder
+
     loaded = loaded_base(root, cwd) if root is not None else NO_BASE
-    return evaluated(loaded, *read_texts(documents, cwd), folder, at_once=at_once)
+    return evaluated(loaded, *read_texts(documents, cwd), folder or DataFolder(cwd), at_once=at_once)
 
 
 def asked_base(root: Path, cwd: Path, question: Iterable[str] | None = None) -> Evaluation:
