@@ -63,7 +63,7 @@ def fact_rows(fact: ResolvedFact, look: Lookups, here: str) -> Iterator[TableRow
     """A value, and both sides where it is contested."""
     home = bool(here)
     contested = (OnlyIn("html", (" ", CONTESTED)), OnlyIn("markdown", " **contested**")) if fact.contested else None
-    name = (Code(fact.path) if home else fact_link(fact.key), contested, OnlyIn("html", detail(fact, home)))
+    name = (Code(fact.path) if home else fact_link(fact.key), contested, OnlyIn("html", (" ", detail(fact, home))))
     first = RowCell(name, fact.path if home else fact.key, is_head=True)
     anchor = fact_anchor(fact.path) if home else ""
     yield TableRow((first, *fact_cells(fact, look, here)), anchor, "stands" if fact.disputed else "")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 
-from flopkb.arithmetic.numbers import decimal_text, readable
+from flopkb.arithmetic.numbers.writing import digits_text, short_text
 from flopkb.arithmetic.units import parse_unit
 from flopkb.base.faults import Fault
 from flopkb.base.model import Kind
@@ -20,6 +21,7 @@ from flopkb.publishing.pages.blocks import ColumnHead, Items, RecordTable, RowCe
 from flopkb.publishing.pages.elements import Html, el, joined
 from flopkb.publishing.pages.inlines import Aside, Code, Day, Flow, QuotedNumber, Remark, Styled, Words
 from flopkb.publishing.pages.lookups import DISPUTED, TITLES, Lookups, count_cell, status_mark, value_cell
+from flopkb.publishing.plot.options import named_in
 
 Cells = Sequence[RowCell | Flow]
 
@@ -139,10 +141,10 @@ COLUMNS: dict[Kind, tuple[tuple[ColumnHead, ...], Callable[[ResolvedRecord, Look
 }
 
 # -- the start page ---------------------------------------------------------------------------------------------------
-LATEST, MOST_QUOTED, FIRST = 8, 4, 12
+LATEST, MOST_QUOTED, FIRST, SHORT = 8, 4, 12, 3
 LEAD = (
     "Every number here is tied to a formula and its inputs, and was recomputed when this page was made. "
-    "Follow a number to unfold it."
+    "Follow a number to what it is made of, or ask a formula in its page."
 )
 
 
@@ -152,8 +154,14 @@ def start_page(look: Lookups) -> PageParts:
     parts = (
         part("classes", "Workload classes", record_cards(look, Kind.WORKLOAD_CLASS, writer)),
         part("costs", "Formulas", record_cards(look, Kind.FORMULA, writer)),
-        part("ridges", title, noted(RIDGE_NOTE, ridge_table(look), writer), short="Ridges"),
-        part("caches", "KV bytes per token", noted(CACHE_NOTE, cache_table(look), writer)),
+        part(
+            "ridges",
+            title,
+            noted(RIDGE_NOTE, ridge_table(look, few=True), writer),
+            more(Kind.ACCELERATOR),
+            short="Ridges",
+        ),
+        part("caches", "KV bytes per token", noted(CACHE_NOTE, cache_table(look, few=True), writer), more(Kind.MODEL)),
         part("changes", "Latest changes", writer.html(latest(look))),
     )
     tiles = [tile(kind.folder, TITLES[kind], len(look.base.of_kind(kind))) for kind in KINDS]
@@ -162,6 +170,11 @@ def start_page(look: Lookups) -> PageParts:
     heading = el("h1", "What LLM inference costs")
     lead = el("header", heading, el("p", LEAD, class_="lead"), el("ul", *tiles, class_="tiles"), class_="title")
     return PageParts("index.html", "flopkb: what LLM inference costs", lead, parts, "index")
+
+
+def more(kind: Kind) -> Html:
+    """The way to the whole of a table of which the start page shows a part."""
+    return el("p", el("a", f"All {TITLES[kind].lower()} and formats", href=f"{kind.folder}{SUFFIX}"), class_="note")
 
 
 def tile(name: str, title: str, count: int) -> Html:
@@ -185,7 +198,7 @@ def leading(record: ResolvedRecord, look: Lookups, writer: SiteWriter) -> Html |
     by_use = sorted(record.figures, key=lambda figure: -len(look.quotes.get(figure.key, ())))
     shown = [(figure, look.as_quoted(figure)) for figure in by_use[:MOST_QUOTED]]
     pairs = [
-        (el("dt", writer.flow(look.figure(figure.key, "", Code(figure.name)))), el("dd", said))
+        (el("dt", el("code", figure.name)), el("dd", writer.flow(look.figure(figure.key, "", Words(said)))))
         for figure, said in shown
         if said
     ]
@@ -237,28 +250,35 @@ CACHE_NOTE = (
 )
 
 
-def ridge_table(look: Lookups) -> RecordTable:
-    """A row a part, a column a precision."""
-    return comparison_table(RIDGES, look, "Part", "Ridge by part and precision")
+def ridge_table(look: Lookups, *, few: bool = False) -> RecordTable:
+    """A row a part, a column a precision; ``few`` of both are those that the base names most."""
+    return comparison_table(RIDGES, look, "Part", "Ridge by part and precision", few=few)
 
 
-def cache_table(look: Lookups) -> RecordTable:
-    """A row a model, a column a number format."""
-    return comparison_table(CACHES, look, "Model", "KV bytes per token")
+def cache_table(look: Lookups, *, few: bool = False) -> RecordTable:
+    """A row a model, a column a number format; ``few`` of both are those that the base names most."""
+    return comparison_table(CACHES, look, "Model", "KV bytes per token", few=few)
 
 
-def comparison_table(comparison: Comparison, look: Lookups, head: str, caption: str) -> RecordTable:
+def comparison_table(comparison: Comparison, look: Lookups, head: str, caption: str, *, few: bool) -> RecordTable:
     """The table of a comparison; empty where no formula of the base has a value in it."""
-    base, records = look.base.base, look.base.of_kind(comparison.kind)
-    rows = compared(comparison, base, [record.id for record in records])
-    formats = formats_of(rows, base)
+    base, ids = look.base.base, [record.id for record in look.base.of_kind(comparison.kind)]
+    named = named_in(base)
+    rows = compared(comparison, base, most(ids, named, FIRST) if few else ids)
+    formats = most(formats_of(rows, base), named, MOST_QUOTED) if few else formats_of(rows, base)
     groups = []
     for row in rows:
-        named = (look.record(row.record), Aside(f" {row.mark}") if row.mark else None)
-        first = RowCell(named, base.records[row.record].name, is_head=True)
+        record = (look.record(row.record), Aside(f" {row.mark}") if row.mark else None)
+        first = RowCell(record, base.records[row.record].name, is_head=True)
         groups.append([TableRow((first, *(compared_cell(row.values[id]) for id in formats)))])
     heads = (ColumnHead(head), *(ColumnHead(name, number=True) for name in formats))
     return RecordTable(heads, groups, caption, "matrix")
+
+
+def most(ids: list[str], named: Counter[str], count: int) -> list[str]:
+    """Those of some records that the base names most, in their order."""
+    chosen = sorted(ids, key=lambda id: -named[id])[:count]
+    return [id for id in ids if id in chosen]
 
 
 def compared_cell(found: FigureValue | Fault) -> RowCell:
@@ -266,7 +286,7 @@ def compared_cell(found: FigureValue | Fault) -> RowCell:
     if isinstance(found, Fault):
         return RowCell(QuotedNumber("not computed", str(found)), "", number=True)
     value = Exact.of_base(found.bases[0], found.unit.removesuffix("/token"))  # which the caption says
-    shown = readable(value.base, parse_unit(value.unit)) if value.unit == "byte" else decimal_text(value.value)
+    shown = short_text(value.base, parse_unit(value.unit)) if value.unit == "byte" else digits_text(value.value, SHORT)
     contested = found.computed is not None and found.computed.contested()
     mark = (" ", DISPUTED) if contested else None
     return value_cell(value, (QuotedNumber(shown, f"{value.fraction} {value.unit}"), mark))
