@@ -118,6 +118,8 @@ LISTINGS = {
     "a ceiling": "listing('decode_gemm.first_batch', 'lst:a', at='h100', m=4096, n=4096)",
     "steps": "listing('decode_gemm.shortfall', 'lst:a', at='h100', m=4096, n=4096, b=295)",
     "many parameters": "listing('decode_attention.ai_with_io', 'lst:a', mixer_type='full_attention', n_q=64, n_kv=8, d_h=128, b_kv=2, b_a=2, B=1, L=2048)",
+    "layers that differ": "listing('kv_cache.size', 'lst:a', model='gemma_3_27b', kv_dtype='bf16', L=4096, B=3)",
+    "a case of a type": "listing('kv_cache.layer_size', 'lst:a', mixer_type='sliding_attention', shared_kv=0, n_kv=8, d_h=128, b_kv=2, L=4096, window=1000)",
     "a third": "listing('mla_decode.ai_with_io', 'lst:a', model='deepseek_v3', kv_dtype='bf16', dtype='bf16', L=1024)",
 }  # fmt: skip
 
@@ -129,6 +131,32 @@ def test_a_listing_runs_and_gives_what_the_evaluator_says(call: str) -> None:
     assert math.isclose(value, float(number), rel_tol=1e-5)
     if not comment.startswith("about"):
         assert repr(value) == number or value == int(float(number))
+
+
+def tex_of(call: str) -> str:
+    """The mathematics that a call makes."""
+    found = document("{{ " + call + " }}").blocks[0]
+    return (
+        found.tex
+        if isinstance(found, DisplayMath)
+        else next(c.tex for c in getattr(found, "children", ()) if isinstance(c, Math))
+    )
+
+
+def test_an_equation_over_layers_is_written_out_for_a_model_or_a_type() -> None:
+    one = tex_of("equation('kv_cache.layer_size', mixer_type='sliding_attention')")
+    assert one.startswith(r"\text{layer size} = \min(L,\; \mathrm{window})")
+    assert "has" not in one and "1 -" not in one
+    several = tex_of("equation('kv_cache.size', model='gemma_3_27b')")
+    assert r"n_{\mathrm{kv}}^{\mathrm{(local)}}" in several and r"n_{\mathrm{kv}}^{\mathrm{(full)}}" in several
+
+
+def test_a_worked_sum_has_the_numbers_of_each_layer() -> None:
+    """10 full layers of 16 heads of 128 and 52 of a window of 1024: 10*L + 52*1024 entries of 8192 byte."""
+    worked = tex_of("worked('kv_cache.size', model='gemma_3_27b', kv_dtype='bf16', L=4096, B=1)")
+    left, _, right = worked.rpartition(" = ")
+    assert all(number in left for number in ("52", "10", "16", "128", "1{,}024", "4{,}096"))
+    assert 8192 * (10 * 4096 + 52 * 1024) == 736 * 2**20 and right == r"736\ \text{MiB}"
 
 
 def test_the_listing_of_the_sample_prints_two_gibibytes() -> None:

@@ -221,11 +221,21 @@ class Api:
         return formal.formula(self.base, self.notation, target, side, expand)
 
     def equation(
-        self, target: str, label: str | None = None, *, expand: bool = False, written: str = "", unit: bool = False
+        self,
+        target: str,
+        label: str | None = None,
+        *,
+        expand: bool = False,
+        written: str = "",
+        unit: bool = False,
+        **inputs: object,
     ) -> Any:
-        """A formula displayed, numbered if it has a label; ``written`` is an equal form in the writer's own order."""
+        """A formula displayed, numbered if it has a label; ``written`` is an equal form in the writer's own order.
+
+        With a model or a type of layer its case is chosen and its sums are written out.
+        """
         checked_label(label, "eq")
-        return self.noted(formal.equation(self.base, self.notation, target, label, expand, written, unit))
+        return self.noted(formal.equation(self.base, self.notation, target, label, expand, written, unit, inputs))
 
     def derivation(
         self, target: str, text: str, label: str | None = None, *, inline: bool = False, **inputs: object

@@ -21,7 +21,7 @@ from flopkb.base.faults import Fault, Stopped, did_you_mean
 from flopkb.base.link import Computation, FormulaRef
 from flopkb.base.link.expressions import resolve
 from flopkb.base.link.frames import ROOT
-from flopkb.base.link.targets import LinkedExpr
+from flopkb.base.link.targets import LinkedExpr, Target
 from flopkb.base.model import Claim, Record
 from flopkb.checking.api import Base
 from flopkb.publishing.pages import mathematics
@@ -67,6 +67,12 @@ def right_side(flattened: Flat, notation: Notation, *, inline: bool) -> str:
     return mathematics.tex(flattened.expr, lambda name: notation.name(name, flattened.targets.get(name)), inline=inline)
 
 
+def framed(name: Name, target: Target | None, notation: Notation) -> str:
+    """The TeX of a name; one that is read in a part of a model has that beside it, since another has a value of its own."""
+    tex, part = notation.name(name, target), str(getattr(target, "frame", None) or "")
+    return rf"{tex}^{{\mathrm{{({part.replace('_', chr(92) + '_')})}}}}" if part.isidentifier() else tex
+
+
 def formula(base: Base, notation: Notation, target: object, side: str, expand: bool) -> Math:
     """A formula inline: both sides, or one."""
     ref = ref_of(base, target)
@@ -79,24 +85,35 @@ def formula(base: Base, notation: Notation, target: object, side: str, expand: b
 
 
 def equation(
-    base: Base, notation: Notation, target: object, label: str | None, expand: bool, own: str, unit: bool
+    base: Base,
+    notation: Notation,
+    target: object,
+    label: str | None,
+    expand: bool,
+    own: str,
+    unit: bool,
+    inputs: Mapping[str, object],
 ) -> EquationThing:
-    """A formula displayed; ``own`` is the right side as the writer puts it, proved to be the same."""
+    """A formula displayed; ``own`` is the right side as the writer puts it, proved to be the same.
+
+    Where ``inputs`` say of what (a model, a type of layer), its case is chosen and its sums are written out.
+    """
     ref = ref_of(base, target)
     kb = base.evaluation.kb
     linked = kb.formulas[ref]
-    if linked.body is None and linked.cases and not (own or expand):
+    asked = environment(base, asking.computation(base, str(target), inputs)) if inputs else None
+    if linked.body is None and linked.cases and not (own or expand or asked):
         return EquationThing(f"{notation.formula(ref)} = {mathematics.formula_tex(linked, notation)}", label)
-    flattened = flat(ref, kb, expand=expand)
+    flattened = flat(ref, kb, expand=expand or asked is not None, env=asked)
     if own:
         side = read_side(own, 0, 0, ref, base.evaluation)
-        env = Inputs(kb, ref, "", asking.HERE, {})
+        env = asked or Inputs(kb, ref, "", asking.HERE, {})
         if form_of(side, env, base.evaluation, 0) != put(
             base.evaluation.evaluator.forms.formula(ref, env), env, base.evaluation
         ):
             raise Bad(f"`{own}` is not the same as {ref} = {kb.formulas[ref].formula.text}", rule="derivation")
         flattened = Flat(side.expr, side.targets)
-    right = right_side(flattened, notation, inline=False)
+    right = mathematics.tex(flattened.expr, lambda name: framed(name, flattened.targets.get(name), notation))
     name = kb.formulas[ref].unit.text
     tail = rf"\ \text{{{'bytes' if name == 'byte' else name}}}" if unit and name not in ("", "1") else ""
     return EquationThing(f"{notation.formula(ref)} = {right}{tail}", label)
@@ -195,7 +212,7 @@ def worked(
     value = answer.value
     assert value is not None
     side = asking.side_of(value)
-    flattened = flat(value.computation.formula, base.evaluation.kb, expand=True)
+    flattened = flat(value.computation.formula, base.evaluation.kb, expand=True, env=side.env)
 
     def number(name: Name) -> str:
         found = side.target(flattened.targets[name])

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from flopkb.arithmetic.formula import Binary, Call, Expr, Name, Number, Unary, number_text, to_text, walk
 from flopkb.arithmetic.numbers import decimal_text, with_unit
 from flopkb.arithmetic.units import Unit
 from flopkb.base.evaluate.computing import Computed
+from flopkb.base.evaluate.inputs import Inputs
+from flopkb.base.faults import Stopped
 from flopkb.base.link import FormulaRef, KnowledgeBase
 from flopkb.base.link.targets import LinkedExpr, Target
 from flopkb.publishing.render.template_text import Bad
@@ -25,9 +27,15 @@ class Flat:
     targets: Mapping[Name, Target]
 
 
-def body_of(ref: FormulaRef, kb: KnowledgeBase) -> LinkedExpr:
-    """The expression of a formula."""
-    linked = kb.formulas[ref]
+def body_of(ref: FormulaRef, kb: KnowledgeBase, env: Inputs | None = None) -> LinkedExpr:
+    """The expression of a formula; where ``env`` says of what, with its case chosen and its sums written out."""
+    linked = kb.formulas[ref.plain]
+    if env is not None and linked.cases and linked.sought is None:
+        try:
+            body = env.body(ref)
+        except Stopped as stopped:
+            raise Bad(str(stopped.fault), 0) from stopped
+        return replace(body, expr=tidied(body.expr))
     if linked.body is None:
         why = (
             "chooses by the types of layers, so it is no one line: equation() shows its cases with a brace"
@@ -40,47 +48,76 @@ def body_of(ref: FormulaRef, kb: KnowledgeBase) -> LinkedExpr:
     return linked.body
 
 
-def flat(ref: FormulaRef, kb: KnowledgeBase, *, expand: bool) -> Flat:
+def tidied(expr: Expr) -> Expr:
+    """Without the 1 and 0 that ``has`` leaves behind where a sum or a case is written out."""
+    if isinstance(expr, Unary):
+        return Unary(expr.op, tidied(expr.operand))
+    if isinstance(expr, Call):
+        return Call(expr.func, tuple(map(tidied, expr.args)))
+    if not isinstance(expr, Binary):
+        return expr
+    left, right = tidied(expr.left), tidied(expr.right)
+    one, other = (side.value if isinstance(side, Number) else None for side in (left, right))
+    if (expr.op in "+-" and other == 0) or (expr.op in ("*", "/") and other == 1):
+        return left
+    if (expr.op == "+" and one == 0) or (expr.op == "*" and one == 1):
+        return right
+    if expr.op == "*" and 0 in (one, other):
+        return Number(Fraction(0))
+    if expr.op == "-" and one == other == 1:
+        return Number(Fraction(0))
+    return Binary(expr.op, left, right)
+
+
+def flat(ref: FormulaRef, kb: KnowledgeBase, *, expand: bool, env: Inputs | None = None) -> Flat:
     """The formula's expression; with ``expand`` in symbols and recorded values alone, each under a name of its own."""
-    body = body_of(ref, kb)
+    body = body_of(ref, kb, env)
     if not expand:
         return Flat(body.expr, dict(body.targets))
     targets: dict[Name, Target] = {}
-    return Flat(_put(body.expr, body, kb, targets), targets)
+    return Flat(_put(body.expr, body, kb, targets, env), targets)
 
 
-def _put(expr: Expr, body: LinkedExpr, kb: KnowledgeBase, targets: dict[Name, Target]) -> Expr:
+def _put(
+    expr: Expr, body: LinkedExpr, kb: KnowledgeBase, targets: dict[Name, Target], env: Inputs | None = None
+) -> Expr:
     if isinstance(expr, Name):
         target = body.targets[expr]
         if isinstance(target, FormulaRef):
-            inner = body_of(target, kb)
-            return _put(inner.expr, inner, kb, targets)
+            inner = body_of(target, kb, env)
+            return _put(inner.expr, inner, kb, targets, env)
         name = Name((body.record, str(target)))
         targets[name] = target
         return name
     if isinstance(expr, Unary):
-        return Unary(expr.op, _put(expr.operand, body, kb, targets))
+        return Unary(expr.op, _put(expr.operand, body, kb, targets, env))
     if isinstance(expr, Binary):
-        return Binary(expr.op, _put(expr.left, body, kb, targets), _put(expr.right, body, kb, targets))
+        left, right = (_put(side, body, kb, targets, env) for side in (expr.left, expr.right))
+        return Binary(expr.op, left, right)
     if isinstance(expr, Call):
-        return Call(expr.func, tuple(_put(arg, body, kb, targets) for arg in expr.args))
+        return Call(expr.func, tuple(_put(arg, body, kb, targets, env) for arg in expr.args))
     if not isinstance(expr, Number):
         raise Bad(f"`{to_text(expr)}` depends on a model's layers, so it is no one line: take a formula without it", 0)
     return expr
 
 
-def steps(ref: FormulaRef, kb: KnowledgeBase) -> list[FormulaRef]:
+def steps(ref: FormulaRef, kb: KnowledgeBase, env: Inputs | None = None) -> list[FormulaRef]:
     """The formulas that ``ref`` is computed from, innermost first, itself last."""
     order: dict[FormulaRef, None] = {}
 
     def visit(at: FormulaRef) -> None:
-        for target in body_of(at, kb).targets.values():
+        for target in read_in(body_of(at, kb, env)):
             if isinstance(target, FormulaRef) and target not in order:
                 visit(target)
         order[at] = None
 
     visit(ref)
     return list(order)
+
+
+def read_in(body: LinkedExpr) -> Iterator[Target]:
+    """What the names of an expression stand for, as they occur."""
+    yield from (body.targets[node] for node in walk(body.expr) if isinstance(node, Name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,14 +152,10 @@ class ListingMaker:
 
     def collect(self, ref: FormulaRef) -> None:
         """Parameters in the order in which the formula reads them; inner formulas become local variables."""
-        body = body_of(ref, self.kb)
-        for node in walk(body.expr):
-            if not isinstance(node, Name):
-                continue
-            target = body.targets[node]
+        for target in read_in(body_of(ref, self.kb, self.side.env)):
             if isinstance(target, FormulaRef):
                 self.collect(target)
-                self.locals.setdefault(target, self.free(target.name))
+                self.locals.setdefault(target, self.free(str(target).removeprefix(f"{target.record}.")))
             elif target not in self.parameters:
                 self.parameters[target] = self.free(self.shape.names.get(str(target), str(target)))
 
@@ -141,7 +174,7 @@ class ListingMaker:
         parameters = sorted(self.parameters, key=lambda target: str(target) in self.shape.defaults)
         shown = [self.parameter(target) for target in parameters]
         lines = [wrapped(f"def {self.shape.function}(", shown, "):")]
-        for ref in steps(self.ref, self.kb)[:-1]:
+        for ref in steps(self.ref, self.kb, self.side.env)[:-1]:
             lines.append(f"    {self.locals[ref]} = {self.code(ref)}")
         lines.append(f"    return {self.code(self.ref)}")
         text = "\n".join(lines)
@@ -157,7 +190,7 @@ class ListingMaker:
         return number_text(self.side.target(target))
 
     def code(self, ref: FormulaRef) -> str:
-        body = body_of(ref, self.kb)
+        body = body_of(ref, self.kb, self.side.env)
 
         def name(node: Name) -> str:
             target = body.targets[node]
