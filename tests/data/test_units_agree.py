@@ -130,10 +130,9 @@ class TestDigitsInGroups:
         document = declared(f"x: {{file: t.csv, {declaration}}}", text=f"[{text}](fact:x)")
         assert project.write(t_csv=self.CSV, D_md=document).lines() == []
 
-    def test_stand_in_tables_as_in_the_file(self, project: Project) -> None:
-        table = (
-            "<!-- flopkb-table: {rows: t, columns: {N: n}} -->\n| N |\n| --- |\n| 1,234 |\n| 567 |\n| 12,345,678 |\n"
-        )
+    @pytest.mark.parametrize("asked", [" {rows: t, columns: {N: n}} ", "\nrows: t\ncolumns:\n  N: n\n"])
+    def test_stand_in_tables_as_in_the_file(self, project: Project, asked: str) -> None:
+        table = f"<!-- flopkb-table:{asked}-->\n| N |\n| --- |\n| 1,234 |\n| 567 |\n| 12,345,678 |\n"
         assert project.write(t_csv=self.CSV, D_md=declared("t: t.csv", text=table)).lines() == []
         (message,) = project.write(D_md=declared("t: t.csv", text=table.replace("12,345,678", "12,345,679"))).messages()
         assert message == "12,345,679 is wrong: the file gives 12,345,678; write 12,345,678"

@@ -1,7 +1,8 @@
 """A comment for flopkb that it does not understand.
 
 ``<!-- flopkb: every number is linked -->`` asks for something, ``<!-- flopkb: ignore ... -->`` silences an equation, and a
-comment with ``data:`` or ``figures:`` declares values. Misspelt, such a comment would do nothing and say nothing.
+comment with ``data:`` or ``figures:`` declares values, ``<!-- flopkb-table: ... -->`` fills the table below it. Misspelt, such
+a comment would do nothing and say nothing.
 """
 
 from __future__ import annotations
@@ -39,6 +40,8 @@ def is_misspelt(name: str, colon: bool, asked: str) -> bool:
     known = asked.lower() in _ASKED or _OPENS.match(asked.lower()) is not None
     if name.lower() == "flopkb" and colon:
         return not known
+    if name == "flopkb-table" and colon:  # read by base/row_tables.py, which says what is wrong in it
+        return False
     if re.match(r"flopkb[-_.]\w", name.lower()):
         return True
     return alike(name.lower(), "flopkb") and (colon or known or any(alike(asked.lower(), asks) for asks in _ASKED))
