@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import difflib
 import errno
 import os
 import stat
 import tempfile
+import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -155,14 +157,14 @@ def rewrite_file(file: Path, old: bytes, new: bytes) -> None:
     try:
         if not place.stat().st_mode & stat.S_IWUSR or not os.access(place, os.W_OK):
             raise WriteFault(f"{file} is read-only; it stands as it was")
-        put(place, new, lambda: unchanged(place, file, old))
+        put(place, new, lambda held: unchanged(held, file, old))
     except OSError as error:
         reason = (error.strerror or "unknown reason").lower()
         raise WriteFault(f"{file} could not be written ({reason}); it stands as it was") from error
 
 
 def unchanged(place: Path, file: Path, old: bytes) -> None:
-    """Raise :class:`WriteFault` unless the content of ``place`` (named ``file``) still is ``old``."""
+    """Raise :class:`WriteFault` unless the content of ``place`` (which stands for ``file``) still is ``old``."""
     if place.read_bytes() != old:
         raise WriteFault(
             f"{file} was changed by someone else meanwhile; it stands as they left it, run the command again"
@@ -192,15 +194,19 @@ def write_whole(file: Path, data: bytes) -> None:
         raise WriteFault(f"{file} cannot be written: {reason}") from error
 
 
-def put(place: Path, data: bytes, last_look: Callable[[], None] | None = None) -> None:
+def put(place: Path, data: bytes, look: Callable[[Path], None] | None = None) -> None:
     """Write a file beside its place, force it to the disk, and put it there in one step; raises OSError.
 
-    One that is there hands its owner and its permissions on. ``last_look`` is taken right before, and may raise.
+    One that is there hands its owner and its permissions on. ``look`` sees what is replaced and may raise: right before,
+    and, where the system can exchange two files, what really was replaced, which then is put back.
     """
     before = place.stat() if place.exists() else None
-    handle, name = tempfile.mkstemp(prefix=f".{place.name[:80]}.", suffix=".tmp", dir=place.parent)
+    _sweep(place.parent)
+    handle, name = tempfile.mkstemp(prefix=f".{place.name[:80]}.", suffix=_OURS, dir=place.parent)
+    held: int | None = None
     try:
         with os.fdopen(handle, "wb") as out:
+            held = os.dup(out.fileno()) if _locked(out.fileno()) else None
             out.write(data)
             out.flush()
             if before is not None:
@@ -208,14 +214,72 @@ def put(place: Path, data: bytes, last_look: Callable[[], None] | None = None) -
                     os.fchown(out.fileno(), before.st_uid, before.st_gid)
             os.fchmod(out.fileno(), 0o666 & ~umask() if before is None else stat.S_IMODE(before.st_mode))
             os.fsync(out.fileno())
-        if last_look is not None:
-            last_look()
-        os.replace(name, place)
+        _replace(name, place, look)
     except BaseException:
         with contextlib.suppress(OSError):
             os.unlink(name)
         raise
+    finally:
+        if held is not None:
+            os.close(held)
     _sync_folder(place.parent)
+
+
+def _replace(name: str, place: Path, look: Callable[[Path], None] | None) -> None:
+    if look is None:
+        os.replace(name, place)
+        return
+    look(place)
+    if not exchanged(name, place):
+        os.replace(name, place)
+        return
+    try:
+        look(Path(name))
+    except BaseException:
+        exchanged(name, place)
+        raise
+    os.unlink(name)
+
+
+def exchanged(one: str | Path, other: str | Path) -> bool:
+    """Whether two files have changed places, in one step; the system may be unable to."""
+    try:
+        rename = ctypes.CDLL(None).renameat2
+    except (AttributeError, OSError):
+        return False
+    here, exchange = -100, 2
+    return bool(rename(here, os.fsencode(one), here, os.fsencode(other), exchange) == 0)
+
+
+_OURS = ".flopkb.tmp"
+"""How the names of files end that are being written."""
+
+_AGE = 5
+"""A file that is being written is locked by then (seconds)."""
+
+
+def _locked(handle: int) -> bool:
+    """Whether a file could be locked for as long as it is open: nobody else is writing it."""
+    try:
+        import fcntl
+
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (ImportError, OSError):
+        return False
+    return True
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what a killed run was writing into a folder: nobody holds it any more."""
+    with contextlib.suppress(OSError):
+        for entry in os.scandir(folder):
+            if not entry.name.endswith(_OURS) or not entry.is_file(follow_symlinks=False):
+                continue
+            if time.time() - entry.stat(follow_symlinks=False).st_mtime < _AGE:
+                continue
+            with contextlib.suppress(OSError), open(entry.path, "rb") as left:
+                if _locked(left.fileno()):
+                    os.unlink(entry.path)
 
 
 def umask() -> int:

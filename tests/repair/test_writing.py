@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from flopkb.base import writing
 from flopkb.base.writing import WriteFault, rewrite_file
 
 OLD, NEW = b"old\r\nfile", b"\xef\xbb\xbfnew\r\nfile\n"
@@ -72,6 +73,7 @@ def test_a_full_disk_loses_nothing(file: Path, monkeypatch: pytest.MonkeyPatch, 
         monkeypatch.setattr(os, "fdopen", full)
     else:
         monkeypatch.setattr(os, step, full)
+        monkeypatch.setattr(writing, "exchanged", lambda one, other: False)
     with pytest.raises(WriteFault, match="no space left on device"):
         rewrite_file(file, OLD, NEW)
     assert file.read_bytes() == OLD
@@ -84,6 +86,7 @@ def test_an_interruption_leaves_the_old_file(file: Path, monkeypatch: pytest.Mon
         raise KeyboardInterrupt
 
     monkeypatch.setattr(os, step, stopped)
+    monkeypatch.setattr(writing, "exchanged", stopped if step == "replace" else writing.exchanged)
     with pytest.raises(KeyboardInterrupt):
         rewrite_file(file, OLD, NEW)
     assert file.read_bytes() == OLD
@@ -103,3 +106,55 @@ def test_at_no_moment_is_the_file_anything_else(file: Path, monkeypatch: pytest.
         monkeypatch.setattr(os, name, watched)
     rewrite_file(file, OLD, NEW)
     assert set(seen) <= {OLD, NEW} and OLD in seen
+
+
+def test_an_edit_between_the_last_look_and_the_exchange_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An editor that saves in the one moment that nobody can look at has the last word, and is told of."""
+    file = tmp_path / "a.yaml"
+    file.write_bytes(b"old")
+    swap = writing.exchanged
+    calls: list[str] = []
+
+    def saved_first(one: str | Path, other: str | Path) -> bool:
+        if not calls:
+            calls.append("once")
+            file.write_bytes(b"edited")
+        return swap(one, other)
+
+    monkeypatch.setattr(writing, "exchanged", saved_first)
+    if not swap(tmp_path / "a.yaml", tmp_path / "a.yaml"):
+        pytest.skip("this file system cannot exchange two files")
+    with pytest.raises(WriteFault, match="was changed by someone else meanwhile"):
+        rewrite_file(file, b"old", b"new")
+    assert [(each.name, each.read_bytes()) for each in tmp_path.iterdir()] == [("a.yaml", b"edited")]
+
+
+def test_without_an_exchange_a_file_is_replaced_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writing, "exchanged", lambda one, other: False)
+    file = tmp_path / "a.yaml"
+    file.write_bytes(b"old")
+    rewrite_file(file, b"old", b"new")
+    assert [(each.name, each.read_bytes()) for each in tmp_path.iterdir()] == [("a.yaml", b"new")]
+
+
+def test_what_a_killed_run_was_writing_goes_with_the_next(tmp_path: Path) -> None:
+    """Only what flopkb began, nobody holds and is not quite new."""
+    left, new, others = (tmp_path / f".a.yaml.{name}" for name in ("x.flopkb.tmp", "y.flopkb.tmp", "z.tmp"))
+    for file in (left, new, others):
+        file.write_bytes(b"half")
+    os.utime(left, (1, 1))
+    os.utime(others, (1, 1))
+    writing.write_whole(tmp_path / "b.yaml", b"whole")
+    assert sorted(each.name for each in tmp_path.iterdir()) == [new.name, others.name, "b.yaml"]
+
+
+def test_what_another_run_is_writing_stays(tmp_path: Path) -> None:
+    held = tmp_path / ".a.yaml.x.flopkb.tmp"
+    held.write_bytes(b"half")
+    os.utime(held, (1, 1))
+    with held.open("rb") as handle:
+        assert writing._locked(handle.fileno())
+        writing.write_whole(tmp_path / "b.yaml", b"whole")
+    assert held.exists()
