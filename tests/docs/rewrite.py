@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import difflib
 import json
+import sqlite3
 import tempfile
 from pathlib import Path
 
 from conftest import REPOSITORY
+from export import test_sqlite
+from export.bases import resolved, shipped
 
 from flopkb.publishing.export.data_tables import export_schema
+from flopkb.publishing.export.sqlite import sqlite_export
 
 from .examples import PAGES, Command, Example, Shell, commands, examples, matches
 from .fields import with_lists
@@ -56,8 +60,20 @@ def rewrite_schema() -> None:
     SCHEMA.write_text(text, encoding="utf-8")
 
 
+def rewrite_queries() -> None:
+    """Bring the outputs of the page of SQL queries up to date."""
+    connection = sqlite3.connect(":memory:")
+    connection.deserialize(sqlite_export(resolved(shipped(), REPOSITORY / "records")))
+    text = test_sqlite.PAGE.read_text(encoding="utf-8")
+    for query, output in test_sqlite.examples(test_sqlite.PAGE):
+        text = text.replace(output, test_sqlite.printed(connection, query))
+    connection.close()
+    test_sqlite.PAGE.write_text(text, encoding="utf-8")
+
+
 if __name__ == "__main__":
     rewrite_schema()
+    rewrite_queries()
     for name in PAGES:
         if rewrite(name):
             print(f"{name}: brought up to date")
