@@ -10,7 +10,10 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Callable, Sequence
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, ParamSpec
@@ -222,7 +225,8 @@ def answered(command: Callable[P, Outcome]) -> Callable[P, NoReturn]:
     @functools.wraps(command)
     def run(*arguments: P.args, **options: P.kwargs) -> NoReturn:
         try:
-            outcome = command(*arguments, **options)
+            with waiting():
+                outcome = command(*arguments, **options)
         except (UsageFault, WriteFault) as fault:
             click.echo(f"flopkb: {fault}", err=True)
             sys.exit(2)
@@ -246,6 +250,35 @@ def answered(command: Callable[P, Outcome]) -> Callable[P, NoReturn]:
         sys.exit(outcome.code)
 
     return run
+
+
+TICK = 1.0
+"""So many seconds pass before a command says that it is at work, and between two times that it does."""
+
+
+@contextmanager
+def waiting() -> Iterator[None]:
+    """Say on a terminal's standard error which command is at work and for how long, until it is done; elsewhere nothing."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield
+        return
+    context = click.get_current_context(silent=True)
+    what = f"flopkb {context.info_name if context is not None else ''}"
+    done, began = threading.Event(), time.monotonic()
+
+    def tick() -> None:
+        while not done.wait(TICK):
+            click.echo(f"\r{what} ... {time.monotonic() - began:.0f} s", nl=False, err=True)
+
+    clock = threading.Thread(target=tick, daemon=True)
+    clock.start()
+    try:
+        yield
+    finally:
+        done.set()
+        clock.join()
+        if time.monotonic() - began >= TICK:
+            click.echo("\r" + " " * (len(what) + 12) + "\r", nl=False, err=True)
 
 
 def print_outcome(text: str, error: str) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,6 +29,7 @@ from flopkb.commands import (
     json_text,
     names_no_formula,
     open_for_values,
+    style,
     unread,
 )
 from flopkb.commands.explain import contested_lines, input_lines
@@ -75,7 +77,7 @@ def as_markdown(rows: Sequence[AnswerRow]) -> str:
     formulas = columns(rows)
     lines = [markdown_row([*names, *formulas]), f"|{'---|' * len(names)}{'---:|' * len(formulas)}"]
     lines += [
-        markdown_row([*(t for _, t in group[0].inputs), *(r.text or r.words for r in group)])
+        markdown_row([*(shown_input(t) for _, t in group[0].inputs), *(r.text or r.words for r in group)])
         for group in by_choice(rows)
     ]
     notes = dict.fromkeys(note for row in rows for note in (*row.assumes, row.reason) if note)
@@ -98,7 +100,10 @@ def as_table(rows: Sequence[AnswerRow]) -> str:
     side_by_side = several(rows)
     lines = [(*(name for name, _ in rows[0].inputs), *columns(rows))]
     lines += [
-        (*(text for _, text in group[0].inputs), *(r.text or (r.words if side_by_side else r.reason) for r in group))
+        (
+            *(shown_input(text) for _, text in group[0].inputs),
+            *(r.text or (r.words if side_by_side else r.reason) for r in group),
+        )
         for group in by_choice(rows)
     ]
     notes = dict.fromkeys(f"assumes: {line}" for row in rows for line in row.assumes)
@@ -247,8 +252,10 @@ def outcome(rows: Sequence[AnswerRow], asked: Question, base: Base, form: str, s
         return Outcome(code=code, error="\n".join(reasons))
     if len(rows) > 1 or rows[0].inputs:
         texts = [replace(row, text=shown.value(row)) if row.value and shown.exact else row for row in rows]
-        return Outcome("\n".join([as_table(texts).rstrip("\n"), *table_lines(rows, asked)]) + "\n", code, unread(base))
-    return Outcome("\n".join(lines(rows[0], asked, shown)) + "\n", code, unread(base))
+        return Outcome(
+            "\n".join([as_table(texts).rstrip("\n"), *fitted(table_lines(rows, asked))]) + "\n", code, unread(base)
+        )
+    return Outcome("\n".join(fitted(lines(rows[0], asked, shown))) + "\n", code, unread(base))
 
 
 def with_margins(rows: Sequence[AnswerRow], asked: Question, base: Base, form: str, shown: Shown) -> Outcome:
@@ -261,7 +268,17 @@ def with_margins(rows: Sequence[AnswerRow], asked: Question, base: Base, form: s
     if form == "json":
         return Outcome(json_text({**rows[0].told(), "margin": [each.told() for each in found]}), 0, unread(base))
     table = aligned(margin_rows(shown.margin, rows[0], found))
-    return Outcome("\n".join([*lines(rows[0], asked, shown), *table]) + "\n", 0, unread(base))
+    return Outcome("\n".join([*fitted(lines(rows[0], asked, shown)), *table]) + "\n", 0, unread(base))
+
+
+def fitted(texts: Iterable[str]) -> Iterator[str]:
+    """Lines no wider than the terminal, what is left of each below it; as they are where there is none."""
+    width = style().width
+    for text in texts:
+        indent = " " * (len(text) - len(text.lstrip()))
+        yield from (
+            textwrap.wrap(text, width, subsequent_indent=indent + "  ") if width and len(text) > width else [text]
+        )
 
 
 def lines(row: AnswerRow, asked: Question, shown: Shown) -> Iterator[str]:
@@ -288,7 +305,12 @@ def table_lines(rows: Sequence[AnswerRow], asked: Question) -> Iterator[str]:
     yield from dict.fromkeys(line for row in rows if row.case is not None for line in contested_lines(row.case))
 
 
+def shown_input(text: str) -> str:
+    """An input as text for people has it: whole numbers in groups of three digits."""
+    return grouped(text) if text.isdigit() else text
+
+
 def computed_for(formula: str, inputs: Mapping[str, str]) -> str:
     """One line: the formula, and the inputs that it was asked with."""
-    pairs = ", ".join(f"{name}={grouped(text) if text.isdigit() else text}" for name, text in inputs.items())
+    pairs = ", ".join(f"{name}={shown_input(text)}" for name, text in inputs.items())
     return f"{formula} for {pairs}" if pairs else formula

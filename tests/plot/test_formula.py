@@ -136,3 +136,11 @@ def test_the_end_between_two_points_is_sought() -> None:
     part = curve("one", [Fraction(1), Fraction(2)], up_to(Fraction(3, 2)), 0, whole=False)
     assert part.points[-1][0] == Fraction(3, 2)
     assert curve("one", [Fraction(1), Fraction(2)], up_to(Fraction(9)), 0).stops == ""
+
+
+def test_a_drawing_in_a_page_has_the_colours_of_the_page_and_text_that_is_text(base_of: flopkb.Base) -> None:
+    made = plot.make("cost.size", base_of, {"x": "L", "model": "llm", "B": 1})
+    inline, alone = plot.inline_svg(made, "p", "words"), plot.drawn(made, "svg", "p").decode("utf-8")
+    assert "prefers-color-scheme" not in inline and "var(--plot-ink)" in inline
+    assert inline.count(">128k</text>") == 2 and alone.count(">128k</text>") == 1
+    assert "prefers-color-scheme: dark" in alone

@@ -49,7 +49,13 @@ class Look:
 
 
 def drawn(chart: Chart, form: str, salt: str, look: Look = Look()) -> bytes:
-    """The file. ``salt`` keeps the ids of several plots in one page apart."""
+    """The file; an SVG follows a reader who asks for dark pages."""
+    found = picture(chart, form, salt, look)
+    return with_dark_colours(found) if form == "svg" else found
+
+
+def picture(chart: Chart, form: str, salt: str, look: Look) -> bytes:
+    """The drawing. ``salt`` keeps the ids of several plots in one page apart."""
     import matplotlib
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
@@ -70,7 +76,7 @@ def drawn(chart: Chart, form: str, salt: str, look: Look = Look()) -> bytes:
         FigureCanvasAgg(figure)
         out = io.BytesIO()
         figure.savefig(out, format=form, dpi=_DPI, metadata=_METADATA[form], facecolor=PAPER)
-    return out.getvalue() if form != "svg" else with_dark_colours(out.getvalue())
+    return out.getvalue()
 
 
 def with_dark_colours(svg: bytes) -> bytes:
@@ -320,7 +326,7 @@ def inline_svg(chart: Chart, name: str, text: str) -> str:
     """The plot for a page: one drawing for wide screens and one for phones, in the colours of the page."""
     both, digest = [], sha256(csv_text(chart).encode()).hexdigest()[:12]
     for kind, look in (("wide", Look()), ("narrow", Look(narrow=True))):
-        svg = drawn(chart, "svg", f"{name}-{kind}", look).decode("utf-8")
+        svg = picture(chart, "svg", f"{name}-{kind}", look).decode("utf-8")
         both.append(themed(svg[svg.index("<svg") :], f"{name}-{kind}", kind, text, digest))
     return "\n".join(both)
 
