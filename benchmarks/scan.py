@@ -3,9 +3,10 @@
     python benchmarks/scan.py [FILE...] [--runs N]
 
 Without files, two texts are made from the same fixed seed: an *article* as people write them (about one equation to
-a hundred words, lists, tables, code, mathematics) and *dense* notes (nothing but equations, the worst case). Times are
-those of the processor, the least of N runs. Aims: at most 5 times markdown-it-py on the article, and time linear in
-size: twice the text may take at most 2.5 times as long.
+a hundred words, lists, tables, code, mathematics) and *dense* notes (nothing but equations, the worst case; of more than
+8,000 the rest is not read). Then a megabyte of each of some hostile things, and a mix of mostly prose. Times are those of
+the processor, the least of N runs. Aims: at most 5 times markdown-it-py on the article, time linear in size (twice the
+text may take at most 2.5 times as long), 5 s for a hostile megabyte, 3.9 MB/s over the mix.
 """
 
 from __future__ import annotations
@@ -32,9 +33,36 @@ def main(files: list[Path], runs: int) -> None:
     """Print a table for each text."""
     texts = {file.name: file.read_text(encoding="utf-8") for file in files}
     if not texts:
-        texts = {"article": article(SIZES[-1]), "dense": dense(SIZES[-1])}
+        texts = {"article": article(SIZES[-1]), "dense": dense(SIZES[0])}
     for name, text in texts.items():
         report(name, text, runs)
+    if not files:
+        hostile(runs)
+        print(
+            f"a mix of kinds: {len(mix()) / least(lambda: scan_text(mix(), 'mix', Markup.PLAIN), runs) / 1e6:.2f} MB/s"
+        )
+
+
+HOSTILE = (
+    "= ", "1 + 1 = ", "2 * 3 = 6\n", "- 12 * 3 = 36 tokens\n", "[width= 5, x=2] ( 25.2, 0.0)\n", "%add.1 = f32[128]{0} add(%x)\n"
+)  # fmt: skip
+
+
+def hostile(runs: int) -> None:
+    """A megabyte of one thing, again and again; none may take more than 5 s."""
+    for unit in HOSTILE:
+        text = unit * (SIZES[-1] // len(unit))
+        slowest = max(
+            least(lambda k=kind, t=text: scan_text(t, "hostile", k), runs) for kind in (Markup.MARKDOWN, Markup.PLAIN)
+        )
+        print(f"a megabyte of {unit!r}: {slowest:.2f} s")
+
+
+def mix() -> str:
+    """Mostly prose, as folders of documents are: forty parts without an equation to one article."""
+    chance = random.Random(SEED)
+    prose = "\n\n".join(" ".join(sentence(chance, 14) for _ in range(5)) for _ in range(900))
+    return prose * 3 + article(SIZES[0])
 
 
 def report(name: str, text: str, runs: int) -> None:

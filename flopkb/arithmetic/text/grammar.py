@@ -340,7 +340,8 @@ class Parser(Clause):
             return replace(node, offset=start, operand=replace(node.operand, unit=priced(node.operand.unit, sign))), end
         if not isinstance(node, Measured):
             raise Failed(at)
-        return replace(node, offset=start, unit=priced(node.unit, sign)), end
+        doubt = node.label or (sign == "$" and self.gap(at + 1))  # a dollar that stands apart may open mathematics
+        return replace(node, offset=start, unit=priced(node.unit, sign), label=doubt), end
 
     def function(self, at: int) -> tuple[Expr, int]:
         start, name = self.tokens[at].start, self.text(at)

@@ -66,6 +66,9 @@ def judge_symbols(clause: Clause, relation: int, *, chained: bool) -> IdentityOu
         return None  # a dash before an item is no sign, and some products change their sign with their order
     if clause.kind(left_span.start - 1) is Sign.OPAQUE or _symbols_in_fractions(clause, left_span):
         return None
+    words = {clause.text(at) for at in spans if clause.kind(at) is Sign.WORD}
+    if "d" in words and any(clause.text(at) == "frac" for at in spans):
+        return None  # a derivative
     macros = any(_macro(clause.text(at)) for at in spans if clause.kind(at) is Sign.WORD)
     return certain[0] if certain and len(certain) == len(outcomes) and not macros else None
 

@@ -104,7 +104,9 @@ def verdict_of(
         return ScanVerdict.WITHIN, ""
     amount = bool(quote.number.suffix) or (quote.unit is not None and (quote.unit.physical or quote.unit.scale != 1))
     near = abs(q) / (20 if amount or abs(q) >= 10 * nonzero else 100)
-    if (is_rounding(q, nonzero, v) and off <= near) or (approximate and off <= abs(q) * _NEARLY):
+    if (is_rounding(q, nonzero, v) and off <= near) or (
+        approximate and (off <= abs(q) * _NEARLY or (is_rounding(q, nonzero, v) and off <= abs(q) / 4))
+    ):
         return ScanVerdict.LOOSE, ""
     return ScanVerdict.WRONG, ""
 

@@ -47,7 +47,7 @@ def sure(computed: TextSide, quoted: TextSide, quote: SignedNumber, best: Judged
         return False
     if quoted.first < computed.first and (_numbered(quoted) or not _result_first(computed.node, parts, quote, best)):
         return False
-    return _within_reach(parts, quote, best, relation)
+    return _within_reach(parts, quote, best, relation, computed_last=quoted.first < computed.first)
 
 
 def _in_a_unit_behind(quoted: TextSide, quote: SignedNumber, best: Judged, node: Expr) -> bool:
@@ -127,8 +127,12 @@ def _result_first(node: Expr, parts: list[Measured], quote: SignedNumber, best: 
     return not pressed(node, "/") and not any(part.noun for part in parts)
 
 
-def _within_reach(parts: list[Measured], quote: SignedNumber, best: Judged, relation: Relation) -> bool:
+def _within_reach(
+    parts: list[Measured], quote: SignedNumber, best: Judged, relation: Relation, *, computed_last: bool
+) -> bool:
     """Whether the numbers are near enough that the text was hardly misread."""
+    if computed_last and best.distance > _FAR_WITHOUT_UNITS:
+        return False  # 12345 = 1 × 10 → ...: the first step of many
     if best.distance == NOWHERE:
         return best.reading == AS_WRITTEN and quote.unit is None
     if relation.sign == "~":
