@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from flopkb.arithmetic.numbers.reading import APPROXIMATELY, BEHIND, BOUNDS, DEGREES
-from flopkb.arithmetic.numbers.words import CARDINAL, MULTIPLIED, PART, PARTS, any_of
+from flopkb.arithmetic.numbers.words import CARDINAL, MULTIPLIED, PART, PARTS, TENS, any_of
 from flopkb.arithmetic.units import UnitError, parse_unit
 
 SPACE = "[ \u00a0\u202f\u2009]"
@@ -34,7 +34,7 @@ _SURE = rf"(?:(?:less|more|fewer|greater|lower|higher|larger|smaller){SPACE}than
 _FILLED = rf"\b{_SURE}(?:{SPACE}(?:(?:a{SPACE})?(?:mere|full|whole|whopping|total{SPACE}of)|some|merely){SPACE}|{SPACE}?[“‘\"'(\[])"
 _MONEY = rf"(?-i:\b(?:US|CA|HK|NZ|[AC])\$|\b(?:USD|EUR|GBP|JPY|CNY|CHF){SPACE}?)"
 _STRAY_BEFORE = re.compile(
-    rf"(?:{_FILLED}|{_MONEY}|(?<![\w)\]])[➖﹣－‐‑⁻]|(?<!\w)\([-−–+]\)|(?<![\w.-])(?:{MULTIPLIED}{SPACE}|[0-9][0-9.,]*(?:{SPACE}times{SPACE}|{SPACE}?(?:x{SPACE}|[–—-]|to{SPACE}))"
+    rf"(?:{_FILLED}|{_MONEY}|\b(?:sub|super|over|under|half|semi|{'|'.join(TENS)})-|\b(?:zero|{CARDINAL}){SPACE}point{SPACE}|(?<![\w)\]])[➖﹣－‐‑⁻]|(?<!\w)\([-−–+]\)|(?<![\w.-])(?:{MULTIPLIED}{SPACE}|[0-9][0-9.,]*(?:{SPACE}times{SPACE}|{SPACE}?(?:x{SPACE}|[–—-]|to{SPACE}))"
     rf"|[0-9][0-9.,]*{SPACE}[A-Za-z%$/]{{1,9}}{SPACE}to{SPACE}|\bbetween{SPACE}[0-9][\w.,/ %]{{0,12}}{SPACE}and{SPACE})"
     rf"|(?<![\w.-])(?!x\Z)[A-Za-z]{{1,12}}|(?<!\S)—|[±∓√∛∜€£¥₹≠≪≫≲≳∝¬]{SPACE}?|(?<=[A-Za-z,;:]{SPACE})×|{_OPERATION}|[0-9)%]{SPACE}?[×*·⋅÷/^]{SPACE}?"
     rf"|(?<![\w.-])(?:[A-Za-z]|\w*_\w*)(?:{SPACE}?[×*·⋅÷]{SPACE}?|{SPACE}x{SPACE})"
@@ -48,7 +48,9 @@ _SCALE = (
 _STRAY_BEHIND = re.compile(
     rf"{_MARKS}(?:[²³¹⁰⁴-⁹⁻⁺]+|[°‰‱′″€£¥%]\w*|(?!(?:st|nd|rd|th)(?!\w))[^\W\d_][\w⁻²³¹⁰⁴-⁹]*)"
     rf"|[*·⋅×÷/^]{SPACE}?[\w(√]\S*(?<![.,;:)])"
-    rf"|{SPACE}(?:(?:hundred|thousand|million|billion|trillion|dozen|lakh|crore)s?|bn|tn|mn|mio\.?|mln|mrd|pct)(?!\w)"
+    rf"|(?:{SPACE}|-)(?:(?:hundred|thousand|million|billion|trillion|dozen|lakh|crore)s?|bn|tn|mn|mio\.?|mln|mrd|pct)(?!\w)"
+    rf"|{SPACE}?\\[A-Za-z,;]\S*|{SPACE}out{SPACE}of{SPACE}(?:[0-9]+|{CARDINAL})|{SPACE}to{SPACE}the{SPACE}(?:\w+{SPACE})?power\b"
+    rf"|{SPACE}e[-−]?[0-9]+|{SPACE}milli\b|{SPACE}(?-i:m)(?![\w-])"
     rf"|{SPACE}(?-i:dB|[nµumck]m|[kmµ]g|K/W|psi|rpm|USD|EUR|GBP)(?!\w)|{SPACE}times{SPACE}(?:{CARDINAL})|{SPACE}twice{SPACE}over\b"
     rf"|{SPACE}per{SPACE}(?:hour|hr|minute|min|day|week|month|year)(?!\w)"
     rf"|{SPACE}(?-i:[A-Za-zµ]{{1,3}})[⁻¹²³⁴-⁹]+|[-–]per[-–]\w+|{SPACE}and{SPACE}an?{SPACE}(?:half|quarter)(?!\w|{SPACE}of\b)"
@@ -103,7 +105,7 @@ _LAST_WORDS = frozenset(phrase.split()[-1] for phrase in (*_QUALIFYING, "minus",
 _STRAY_WORDS = frozenset(
     [
         *["over", "log", "ln", "lg", "exp", "sqrt", "abs", "usd", "eur", "gbp", "jpy", "cny", "chf"],
-        *["mere", "full", "whole", "whopping", "some", "merely"],
+        *["point", "mere", "full", "whole", "whopping", "some", "merely"],
         *["times", "double", "twice", "thrice", "triple", "treble", "quadruple", "half", "of", "x", "to", "and"],
         *PARTS,
         *(f"{part}s" for part in PARTS),

@@ -13,9 +13,9 @@ _SMALL = [
     *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen"),
     *("fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
 ]
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()  # noqa: SIM905
+TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()  # noqa: SIM905
 _ONES = {word: value for value, word in enumerate(_SMALL, 1)}
-_TEN_TIMES = {word: 10 * value for value, word in enumerate(_TENS, 2)}
+_TEN_TIMES = {word: 10 * value for value, word in enumerate(TENS, 2)}
 _SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 _DOZEN = 12
 PARTS = {
@@ -25,7 +25,7 @@ PARTS = {
 }  # fmt: skip
 """Fractions by their names."""
 _GAP = "[ \u00a0\u202f\u2009\n-]"
-_WORD = "|".join([*_SMALL, *_TENS, "hundred", "dozen", *_SCALES])
+_WORD = "|".join([*_SMALL, *TENS, "hundred", "dozen", *_SCALES])
 ADDED = rf"{_GAP}and{_GAP}an?{_GAP}(half|third|quarter)(?!\w)"
 SPELLED = rf"(?:(?:an?{_GAP})(?:hundred|dozen|{'|'.join(_SCALES)})|(?:{_WORD}))(?:{_GAP}(?:and{_GAP})?(?:{_WORD})(?!t?hs?(?!\w)))*+"
 CARDINAL = rf"{SPELLED}(?!\w)"

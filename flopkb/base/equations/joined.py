@@ -12,23 +12,27 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from flopkb.arithmetic.formula import Name, TooLargeError, ZeroDenominator, evaluate
+from flopkb.arithmetic.formula import DimensionError, Name, TooLargeError, ZeroDenominator, dimension, evaluate
 from flopkb.arithmetic.numbers import Quoted, ReadError, judge, quantity_at, read
 from flopkb.arithmetic.text import Markup, ScanVerdict, scan_text
 from flopkb.arithmetic.text.strict import EquationSide, read_equation
-from flopkb.arithmetic.units import ONE
+from flopkb.arithmetic.units import ONE, Unit
 from flopkb.base.equations.findings import MISMATCH, EquationFault
 from flopkb.base.evaluate import QuoteResult
 from flopkb.base.link import LiteralTarget, Passage
 
 _SPACE = "[ \u00a0\u202f\u2009]"
-_IS = rf"{_SPACE}(?:is|are){_SPACE}"
+_IS = (
+    rf"{_SPACE}(?:is|are|was|were|remains?|stays?|lies|stands|sits){_SPACE}"
+    rf"(?:(?:well|far|just|slightly|still|already|always|never{_SPACE}not){_SPACE})?"
+)
+"""What says of a number how it stands to the next."""
 _JOINTS = tuple(
     (sign, re.compile(rf"(\)*)(?:{pattern})(\(*)", re.IGNORECASE))
     for sign, pattern in (
         ("≈", rf"{_SPACE}?[≈≅≃]{_SPACE}?|{_SPACE}~{_SPACE}"),
         ("=", rf"{_SPACE}?(?::=|==?|≡){_SPACE}?|{_SPACE}(?:equals|(?:is|are) (?:equal to|the same as)){_SPACE}"),
-        ("<=", rf"{_SPACE}?(?:<=|≤){_SPACE}?|{_IS}(?:at most|no more than){_SPACE}"),
+        ("<=", rf"{_SPACE}?(?:<=|≤|=<){_SPACE}?|{_IS}(?:at most|no more than){_SPACE}"),
         (">=", rf"{_SPACE}?(?:>=|≥){_SPACE}?|{_IS}(?:at least|no less than){_SPACE}"),
         (
             "<",
@@ -37,7 +41,7 @@ _JOINTS = tuple(
         (
             ">",
             rf"{_SPACE}?>{_SPACE}?|{_IS}(?:more|greater|larger|higher) than{_SPACE}"
-            rf"|{_IS}(?:above|over|beyond){_SPACE}(?:the{_SPACE})?|{_SPACE}exceeds?{_SPACE}(?:the{_SPACE})?",
+            rf"|{_IS}(?:above|over|beyond){_SPACE}(?:the{_SPACE})?|{_SPACE}(?:exceed|surpass|outstrip|top|beat)(?:s|es|ed)?{_SPACE}(?:the{_SPACE})?",
         ),
         ("≠", rf"{_SPACE}?(?:≠|!=){_SPACE}?"),
         (
@@ -54,11 +58,16 @@ _JOINTS = tuple(
 )
 _COMPARED = re.compile(
     rf"(?:,?{_SPACE}which|,{_SPACE}(?:so|and|but){_SPACE}(?:it|this|that)|(?P<noun>(?:{_SPACE}[a-z][a-z-]*){{1,3}}))"
-    rf"(?P<is>{_IS}(?:(?:well|far|just|slightly|still|already){_SPACE})?"
+    rf"(?P<is>{_IS}"
     rf"(?:below|under|above|over|beyond|(?:less|smaller|lower|more|greater|larger|higher){_SPACE}than)"
     rf"{_SPACE})(?:the{_SPACE})?"
 )
 """``[700 W](fig:a), which is below [600 W](fig:b)``; with a noun between them only where both are in one unit."""
+_ASIDE = re.compile(rf"\A{_SPACE}?\({_SPACE}?(?:[=<>≤≥≈]|(?:[mgl])(?=(?:ore|reater|ess|ower|arger|igher){_SPACE}than))")
+"""``[8](fig:a) (more than [7](fig:b))`` compares the two."""
+_SAID_ANEW = re.compile(
+    rf",{_SPACE}(?:i\.{_SPACE}?e\.|that{_SPACE}is|namely|in{_SPACE}other{_SPACE}words),?{_SPACE}", re.I
+)
 _UPWARD = re.compile(r"above|over|beyond|more|greater|larger|higher")
 _RELATIONS: Mapping[str, Callable[[Fraction, Fraction], bool]] = {
     "<": lambda a, b: a < b, "<=": lambda a, b: a <= b, ">": lambda a, b: a > b, ">=": lambda a, b: a >= b,
@@ -170,7 +179,9 @@ def _joint(plain: str, a: Operand, b: Operand) -> str | None:
     """What joins two numbers that follow each other: a sign with the brackets at it; None if they are apart."""
     if b.start < a.end or b.start - a.end > _FURTHEST:
         return None
-    between = plain[a.end : b.start]
+    between = _ASIDE.sub(lambda found: f" {'is ' * found[0][-1].isalpha()}{found[0][-1]}", plain[a.end : b.start])
+    if _SAID_ANEW.fullmatch(between):
+        return "≈" if of_one_unit(a, b) else None
     compared = _COMPARED.fullmatch(between)
     if compared is not None:
         said = ">" if _UPWARD.search(compared["is"]) else "<"
@@ -240,6 +251,8 @@ def related_faults(run: Run, passage: Passage) -> Iterator[EquationFault]:
 
 def _untrue(left: Sequence[Operand], left_text: str, relation: str, right: Sequence[Operand], right_text: str) -> str:
     """What is wrong with one relation, or nothing."""
+    if _unlike((left, left_text), (right, right_text)):
+        return "the two sides are in unlike units; correct the sentence"
     if relation in ("=", "≈"):
         return "" if _equal(left, left_text, relation, right, right_text) else "the two sides are not equal"
     pairs = [(_value(left, left_text, exact), _value(right, right_text, exact)) for exact in (True, False)]
@@ -276,11 +289,40 @@ def _rounds(side: Sequence[Operand], value: Fraction | None, other: Sequence[Ope
     )
 
 
+def _read(side: Sequence[Operand], text: str) -> EquationSide | None:
+    """A side as arithmetic, if each of its operands is a number of it."""
+    groups = read_equation(f"{text} = 0", frozenset()).groups  # before a relation 16/8 is arithmetic
+    found = groups[0][0] if len(groups) == 1 and len(groups[0]) == 2 else None
+    return found if found is not None and found.expr is not None and len(found.numbers) == len(side) else None
+
+
+def _unlike(*sides: tuple[Sequence[Operand], str]) -> bool:
+    """Whether a side adds what cannot be added, or the sides are measured in units of two dimensions."""
+    try:
+        measured = {unit.dimension for side, text in sides if (unit := _unit(side, text)) is not None}
+    except DimensionError:
+        return True
+    return len(measured - {()}) > 1
+
+
+def _unit(side: Sequence[Operand], text: str) -> Unit | None:
+    """The physical unit of a side; None where it is not known. Raises :class:`DimensionError`."""
+    found = _read(side, text)
+    units: list[Unit] = []
+    for operand, number in zip(side, found.numbers if found is not None else (), strict=False):
+        stated = operand.result.unit if operand.result is not None and operand.result.values else None
+        if (stated is None and number.reading.unit is None) or (operand.result and operand.result.quote.column):
+            return None
+        units.append(number.reading.unit or stated or ONE)
+    if found is None or found.expr is None:
+        return None
+    return dimension(found.expr, lambda name: units[int(name.parts[0][1:])])
+
+
 def _value(side: Sequence[Operand], text: str, exact: bool) -> Fraction | None:
     """What a side comes to in base units: of the values behind its links where it is ``exact``, else of what is shown."""
-    groups = read_equation(f"{text} = 0", frozenset()).groups  # before a relation 16/8 is arithmetic
-    read_side: EquationSide | None = groups[0][0] if len(groups) == 1 and len(groups[0]) == 2 else None
-    if read_side is None or read_side.expr is None or len(read_side.numbers) != len(side):
+    read_side = _read(side, text)
+    if read_side is None or read_side.expr is None:
         return None
 
     def number(name: Name) -> Fraction:
