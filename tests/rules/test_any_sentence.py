@@ -39,15 +39,18 @@ TRUE_OF = {
     ">=": lambda v, q: v >= q,
     "=": lambda v, q: v == q,
 }
+FACTORS = ["two times", "double", "twice", "half", "a third of", "ten-fold", "one over", "log", "the square of"]
 QUALIFIERS = {
     **dict.fromkeys(("less than", "under", "fewer than", "just under", "short of"), "<"),
     **dict.fromkeys(("at most", "no more than", "up to", "nearly", "almost"), "<="),
-    **dict.fromkeys(("more than", "over", "well over", "in excess of", "beyond", "exceeding"), ">"),
+    **dict.fromkeys(("more than", "over", "well over", "in excess of", "beyond", "exceeding", "way over"), ">"),
+    **dict.fromkeys(("less than or equal to", "at the very most"), "<="),
     **dict.fromkeys(("at least", "no less than"), ">="),
     **dict.fromkeys(("exactly", "precisely"), "="),
 }
 RELATIONS = {
     **{" < ": "<", " is less than ": "<", " ≤ ": "<=", " > ": ">", " is more than ": ">", " exceeds ": ">"},
+    **{" remains below ": "<", " was well above ": ">", " surpasses ": ">", " ≡ ": "=", " is the same as ": "="},
     **{" ≥ ": ">=", " = ": "=", " equals ": "="},
 }
 
@@ -72,13 +75,17 @@ def false_sentences(draw: st.DrawFn) -> str:
         if unit.strip() in ("W", "GB"):
             other = draw(st.sampled_from(["/s", " per second", "²", "·s", " squared", "/mm²", " per token", "/s²"]))
         else:
-            other = draw(st.sampled_from([" GB", " W", " ms", "%", "°", " bits", " GB/s"]))
+            other = draw(
+                st.sampled_from([" GB", " W", " ms", "%", "°", " bits", " GB/s", " (GB/s)", " dB", " per hour"])
+            )
         return f"{lead} {link}{other}{tail}"
     if kind == "scale":
-        other = draw(st.sampled_from(["k", " million", " thousand", "bn", " dozen", " hundred"]))
+        other = draw(
+            st.sampled_from(["k", " million", " thousand", "bn", " dozen", " hundred", "-hundred", " and a half"])
+        )
         return f"{lead} [{digits}]({name}){other}{tail}"
     if kind == "factor":
-        return f"{lead} {draw(st.sampled_from(['two times', 'double', 'twice', 'half', 'a third of']))} {link}{tail}"
+        return f"{lead} {draw(st.sampled_from(FACTORS))} {link}{tail}"
     if kind == "bound behind":
         return f"{lead} [295x](ratio) {draw(st.sampled_from(['or less', 'or fewer', 'at most']))}{tail}"
     if kind == "relation":

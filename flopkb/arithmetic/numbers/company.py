@@ -169,7 +169,7 @@ def _unit_apart(plain: str, start: int, end: int, high: int) -> int:
     """Where a unit ends that brackets part from a bare number: ``8 (GB/s)``, ``(8) GB``; ``end`` if there is none."""
     enclosed = plain[start - 1 : start] == "(" and plain[end : end + 1] == ")"
     found = (_UNIT_BEHIND_BRACKET if enclosed else _UNIT_IN_BRACKETS).match(plain, end, high)
-    if found is None or not plain[end - 1].isdigit():
+    if found is None or not (plain[end - 1].isdigit() or plain[end - 1] in "x×"):
         return end
     try:
         unit = parse_unit(found[1])
