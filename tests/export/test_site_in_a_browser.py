@@ -31,6 +31,7 @@ PAGES = (
     "claims.html",
     "open.html",
     "search.html",
+    "about.html",
 )
 
 

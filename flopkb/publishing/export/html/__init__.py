@@ -8,6 +8,7 @@ from pathlib import Path
 from flopkb.base.document import Mapping, Node, Scalar
 from flopkb.base.model import Kind
 from flopkb.publishing.export.anchors import SUFFIX, Links
+from flopkb.publishing.export.html.about import about_page
 from flopkb.publishing.export.html.cross import claims_page, figures_page, open_page, search_data, search_page
 from flopkb.publishing.export.html.indexes import kind_page, start_page
 from flopkb.publishing.export.html.layout import PageParts, Part, page, part
@@ -31,7 +32,7 @@ ASSETS = ("site.css", "site.js", *ASKING, "icon.svg")
 def html_export(base: ResolvedBase) -> dict[str, bytes]:
     """The files of the site, by their paths in it."""
     look = Lookups.of(base, entries(base))
-    pages = [start_page(look), figures_page(look), claims_page(look), open_page(look), search_page(look)]
+    pages = [start_page(look), figures_page(look), claims_page(look), open_page(look), search_page(look), about_page()]
     pages += [kind_page(look, kind) for kind in KINDS]
     pages += [record_page(record, look) for record in base.records.values()]
     files = {parts.path: page(parts, base) for parts in pages}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from flopkb.publishing.export.anchors import SUFFIX
 from flopkb.publishing.export.resolved import KINDS, ResolvedBase
 from flopkb.publishing.pages.elements import Child, Html, el, joined
 from flopkb.publishing.pages.lookups import TITLES
@@ -143,6 +144,7 @@ def foot(parts: PageParts, base: ResolvedBase) -> Html:
         "footer",
         el("p", text),
         el("p", "Numbers in prose stand as their authors wrote them; each was recomputed before this page was made."),
+        el("p", el("a", "About this site, and what its words mean", href=f"{parts.up}about{SUFFIX}")),
     )
 
 
