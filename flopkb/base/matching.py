@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -147,12 +148,42 @@ def mentioned(targets: Iterable[Target]) -> frozenset[str]:
 
 def named_in(text: str, records: Mapping[str, Record]) -> frozenset[str]:
     """The ids of the records whose id, name or alias stands in a text as whole words, in either case."""
-    lower = f" {_spaced(text)} "
-    return frozenset(id for id, record in records.items() if any(f" {name} " in lower for name in _names(record)))
+    return _named_in(text, _Held(records))
 
 
-def _names(record: Record) -> tuple[str, ...]:
-    return tuple(_spaced(name) for name in (record.id, record.name, *(alias.text for alias in record.aliases)))
+@dataclass(frozen=True, slots=True, eq=False)
+class _Held:
+    """The records of a base, which are themselves and no others that are equal."""
+
+    records: Mapping[str, Record]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Held) and other.records is self.records
+
+    def __hash__(self) -> int:
+        return id(self.records)
+
+
+@lru_cache(maxsize=64)
+def _named_in(text: str, held: _Held) -> frozenset[str]:
+    words, (names, longest) = _spaced(text).split(), _by_name(held)
+    spans = (" ".join(words[at : at + n]) for at in range(len(words)) for n in range(1, longest + 1))
+    return frozenset(id for span in spans for id in names.get(span, ()))
+
+
+_MOST_WORDS = 12
+"""A name of more words is looked for by so many of them at its beginning."""
+
+
+@lru_cache(maxsize=4)
+def _by_name(held: _Held) -> tuple[Mapping[str, frozenset[str]], int]:
+    """The records by what they are called, and the most words of a name."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for id, record in held.records.items():
+        for name in (record.id, record.name, *(alias.text for alias in record.aliases)):
+            found[" ".join(_spaced(name).split()[:_MOST_WORDS])].add(id)
+    longest = max((len(name.split()) for name in found), default=0)
+    return {name: frozenset(ids) for name, ids in found.items() if name}, longest
 
 
 @lru_cache(maxsize=4096)

@@ -87,6 +87,8 @@ def _is_of_format(value: object, told: Any, _: SchemaPart) -> bool:
 def _unique(value: object, told: Any, _: SchemaPart) -> bool:
     if not told or not isinstance(value, list):
         return True
+    if all(isinstance(item, str) for item in value):
+        return len(set(value)) == len(value)
     return not any(_same(one, two) for at, one in enumerate(value) for two in value[:at])
 
 
