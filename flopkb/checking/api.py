@@ -21,10 +21,11 @@ from flopkb.arithmetic.prose import Input, Target, TargetError, parse_target
 from flopkb.arithmetic.units import Unit, parse_unit
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate import Evaluation, Value
+from flopkb.base.evaluate.asked import roles_through
 from flopkb.base.evaluate.inputs import recorded_value
 from flopkb.base.evaluate.usage import roles_read
 from flopkb.base.faults import Fault, UnknownClaim, UnreadInput, nearest
-from flopkb.base.link import Computation, FactTarget, FigureTarget, Holder, Linker
+from flopkb.base.link import Computation, FactTarget, FigureTarget, Holder, Linker, ValueAtom
 from flopkb.base.link.aliases import called_in, called_one
 from flopkb.base.model import ROLES, Kind, Record
 from flopkb.base.pipeline import BaseNotFound, asked_base, evaluated_base, find_records
@@ -166,12 +167,25 @@ class Base:
         if found.computed is None:
             return found, ()
         symbols = tuple(sorted(self.evaluation.evaluator.symbols_read(found.computed)))
-        roles = tuple(sorted(roles_read(found.computed)))
+        roles = tuple(sorted(roles_read(found.computed) | self._roles_behind(symbols, found.computed)))
         known = ((name, roles if name in ROLES else symbols) for name in inputs)
         return found, tuple(
             UnreadInput(Location("", 1, 1), "", name=name, formula=formula, read=read)
             for name, read in known
             if name not in read
+        )
+
+    def _roles_behind(self, symbols: Iterable[str], value: Value) -> frozenset[str]:
+        """The roles from which symbols are taken that an asker may have bound to another amount."""
+        kb, record = self.evaluation.kb, value.computation.formula.record
+        atoms = (kb.scope.symbol(name, record) for name in symbols)
+        sources = (kb.sources.get(atom) for atom in atoms if atom is not None)
+        return frozenset(
+            role
+            for source in sources
+            if isinstance(source, ValueAtom)
+            for role in roles_through(source)
+            if role in ROLES
         )
 
     def input_names(self, formula: str) -> frozenset[str]:
