@@ -420,7 +420,7 @@ def test_eval_says_which_inputs_are_missing(run: Run) -> None:
     result = run("eval", "cache.time", "kv_dtype=bf16")
     assert (
         result.stderr
-        == "flopkb: cache.time: missing inputs L, model, accelerator; add L=VALUE model=ID accelerator=ID\n"
+        == "flopkb: cache.time: missing inputs L (context), model, accelerator; add L=VALUE model=ID accelerator=ID\n"
     )
 
 
@@ -486,7 +486,8 @@ def test_eval_on_the_real_base_as_the_issue_asks() -> None:
     assert done.output.splitlines()[0] == "8 flop/byte"
     done = CliRunner().invoke(main, ["eval", "kv_cache.size", "model=llama_2_7b", "kv_dtype=bf16", *records])
     assert done.exit_code == 2
-    assert done.stderr == "flopkb: kv_cache.size: missing inputs L, B; add L=VALUE B=VALUE\n"
+    missing = "missing inputs L (context of each sequence), B (number of sequences decoded together)"
+    assert done.stderr == f"flopkb: kv_cache.size: {missing}; add L=VALUE B=VALUE\n"
 
 
 def test_explain_shows_all_that_is_behind_a_figure() -> None:

@@ -191,7 +191,8 @@ def test_json_gives_the_reason_where_there_is_no_value(fits: TinyBase) -> None:
 def test_json_gives_the_reason_of_a_call_that_can_be_mended(fits: TinyBase) -> None:
     done = run(fits, "fits.footprint", "weights=90 GB", "--format", "json")
     assert done.exit_code == 2
-    assert json.loads(done.stdout) == {"reason": "fits.footprint: missing inputs n, each; add n=VALUE each=VALUE"}
+    missing = "missing inputs n (sequences), each (bytes of a sequence); add n=VALUE each=VALUE"
+    assert json.loads(done.stdout) == {"reason": f"fits.footprint: {missing}"}
 
 
 SWEPT = ("fits.time", "weights=60 GB,90 GB", "n=0", "each=1", "accelerator=gpu")
