@@ -140,10 +140,12 @@ class Work:
         shares = {id: each for part in each_used for id, each in part.shares.items()}
         parts_ = dict(known)
         for id in self.keys.keys() - known.keys():
-            if not shares[id].words and id not in rests.leading:
+            if id not in rests.leading:
                 ended = {name: endings[id, name] for name in base.kb.records[id].claims if (id, name) in endings}
                 key = self.keys[id]
-                parts_[id] = KeptRecord(key, "", shares[id].used, recomputed[id], ended, rests.of[id])
+                parts_[id] = KeptRecord(
+                    key, "", shares[id].used, recomputed[id], ended, rests.of[id], tuple(sorted(shares[id].words))
+                )
         clean = self.clean(diagnostics, strays) if not result.crashes else ()
         keeping = {id: replace(parts_[id], view=seen[id]) for id in clean if id in parts_}
         return Checked(result, sum(recomputed.values()), endings, rests.quotes, others, keeping)
@@ -164,6 +166,7 @@ def together(parts: Iterable[Used], known: Mapping[str, KeptRecord]) -> Share:
             words |= share_.words
     for kept in known.values():
         usage.add(kept.used)
+        words.update(kept.words)
     return Share(usage, frozenset(words))
 
 

@@ -38,6 +38,8 @@ class KeptRecord:
     recomputed: int
     claims: Mapping[str, str]
     rests: tuple[tuple[str, str, str, int], ...]
+    words: tuple[str, ...] = ()
+    """What it may mean besides (of formulas that are read case by case)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +137,7 @@ def _plain(kept: Kept) -> dict[str, object]:
 def _of_record(part: KeptRecord) -> list[object]:
     used: list[object] = [sorted(getattr(part.used, name)) for name in _SETS]
     used.append([_of_location(each) for each in sorted(part.used.bindings)])
-    return [part.key, part.view, used, part.recomputed, dict(part.claims), part.rests]
+    return [part.key, part.view, used, part.recomputed, dict(part.claims), part.rests, part.words]
 
 
 def _of_location(where: Location) -> list[object]:
@@ -168,8 +170,8 @@ def _diagnostic(where: Any, severity: str, *rest: Any) -> Diagnostic:
     return Diagnostic(Location(*where), Severity(severity), *rest)
 
 
-def _record(key: str, view: str, used: Any, recomputed: int, claims: Any, rests: Any) -> KeptRecord:
+def _record(key: str, view: str, used: Any, recomputed: int, claims: Any, rests: Any, words: Any) -> KeptRecord:
     *sets, bindings = used
     symbols, figures, points, facts, disputed = ({tuple(each) for each in sets[place]} for place in (0, 1, 2, 4, 5))
     usage = Usage(symbols, figures, points, set(sets[3]), facts, disputed, {Location(*each) for each in bindings})
-    return KeptRecord(key, view, usage, recomputed, claims, tuple((a, b, c, n) for a, b, c, n in rests))
+    return KeptRecord(key, view, usage, recomputed, claims, tuple((a, b, c, n) for a, b, c, n in rests), tuple(words))

@@ -133,7 +133,7 @@ def test_processes_and_damage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, f
     for damaged in (b"", whole[:100], whole[:-1], whole.replace(b"error", b"eRRor"), b"0" * 40 + b"\n{}", b"\xff" * 99):
         file.write_bytes(damaged)
         outputs.append(told(records, no_cache=False, form=form))
-    assert one.count("error") >= 5
+    assert one.count("error") >= 3
     assert outputs == [one] * len(outputs)
 
 
