@@ -22,15 +22,16 @@ from flopkb.publishing.export.resolved.records import resolve
     "--output",
     required=True,
     metavar="PATH",
-    help="The file, or the folder for csv, markdown and html; - prints a text.",
+    help="The file, or the folder for csv, markdown, html, peaks and vectors; - prints a text.",
 )
 @RECORDS
 @answered
 def command(form: str, output: str, records: Path | None) -> Outcome:
     """Write the whole base as data or as a site.
 
-    FORMAT is json, jsonl, csv, sqlite, markdown, html, latex or bibtex. What lies at PATH is replaced only if it is an
-    earlier export.
+    FORMAT is json, jsonl, csv, sqlite, markdown, html, latex or bibtex; or peaks (what parts can do, by the names that
+    drivers report, with a module that imports nothing) or vectors (what models cost, for other calculators to test
+    themselves against). What lies at PATH is replaced only if it is an earlier export.
     """
     return export_command(form, output, records)
 

@@ -27,8 +27,10 @@ from flopkb.publishing.export.data_tables import csv_export, json_export, jsonl_
 from flopkb.publishing.export.html import html_export
 from flopkb.publishing.export.latex import latex_export
 from flopkb.publishing.export.markdown import markdown_export
+from flopkb.publishing.export.peaks import peaks_export
 from flopkb.publishing.export.resolved import ResolvedBase
 from flopkb.publishing.export.sqlite import sqlite_export
+from flopkb.publishing.export.vectors import vectors_export
 
 MANIFEST = ".flopkb-export.json"
 _HEAD = 4096
@@ -280,5 +282,7 @@ FORMATS: tuple[Format, ...] = (
     FolderFormat("html", html_export),
     FileFormat("latex", b"% Numbers of a flopkb base.", _encoded(latex_export)),
     FileFormat("bibtex", b"% Sources of a flopkb base.", _encoded(bibtex_export)),
+    FolderFormat("peaks", peaks_export),
+    FolderFormat("vectors", vectors_export),
 )
 """Every format; a mark that a test compares with what is written."""
