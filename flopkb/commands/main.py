@@ -36,7 +36,7 @@ SUMMARIES = {
     "scan": "Recompute the arithmetic in any text: Markdown, notebooks, LaTeX, HTML, plain text. No base is needed.",
     "export": "Write the whole base as data or as a site.",
     "render": "Render a document in Markdown with the base at hand to HTML, Markdown or LaTeX.",
-    "plot": "Plot the base: KIND is roofline, intensity, kv-cache or step-time.",
+    "plot": "Plot any formula over any of its inputs, or one of four views of the base.",
 }
 """The commands in the order of docs/cli.md, with the first sentences of their help."""
 
