@@ -9,7 +9,7 @@ from flopkb.arithmetic.numbers import in_readable_unit
 from flopkb.arithmetic.units import Unit, UnitError, parse_amount, parse_unit
 from flopkb.base.faults import NotApplicable, Unavailable
 from flopkb.base.link.aliases import called_one
-from flopkb.base.model import Symbol
+from flopkb.base.model import ROLES, Symbol
 from flopkb.checking.api import Base, FlopkbError
 from flopkb.checking.asking.answers import Choice, choices, sentence
 from flopkb.checking.asking.question import Question, QuestionFault, question
@@ -142,8 +142,9 @@ def drawn_curve(choice: Choice, number: int, asked: Question, axis: Axis, option
                 words = error.fault.words if isinstance(error.fault, NotApplicable) else str(error.fault)
                 raise NoSuchPoint(f"{asked.formulas[0]}: {sentence(error.fault)}", words) from error
             raise PlotFault(f"{asked.formulas[0]}: {sentence(error.fault)}") from error
-        if unread and not choice:
-            raise PlotFault(f"{asked.formulas[0]}: {unread[0]}")
+        fault = next((each for each in unread if each.name not in ROLES), None)  # a part may be there for its lines
+        if fault is not None and not choice:
+            raise PlotFault(f"{asked.formulas[0]}: {fault}")
         base = options.single(asked.formulas[0], found)
         if base <= 0:
             raise NoSuchPoint(f"{asked.formulas[0]} is {base}", "not above 0, which this axis cannot show")

@@ -15,7 +15,7 @@ from flopkb.arithmetic.numbers import decimal_text, grouped
 from flopkb.arithmetic.units import UnitError, parse_amount
 from flopkb.base.faults import NotApplicable, did_you_mean
 from flopkb.base.link.aliases import called_one
-from flopkb.base.model import Kind, Record, Status
+from flopkb.base.model import ROLES, Kind, Record, Status
 from flopkb.checking.api import Base, FigureValue, FlopkbError
 from flopkb.publishing.plot.chart import NoSuchPoint, PlotFault
 from flopkb.publishing.provenance import sources_of, sources_of_fact, unique
@@ -122,7 +122,10 @@ class Options:
         refused: PlotFault | None = None
         for formula in self.called(name, unit):
             try:
-                found = self.base.evaluate(formula, **inputs)
+                found, unread = self.base.evaluated(formula, **inputs)
+                for fault in unread:
+                    if fault.name not in ROLES:  # a plot names its records for all of its formulas
+                        raise FlopkbError(fault)
             except FlopkbError as error:
                 if isinstance(error.fault, NotApplicable):
                     raise NoSuchPoint(f"{formula}: {error}", error.fault.words) from None
