@@ -80,7 +80,7 @@ def _ending(clause: Parser, end: int, node: Expr) -> tuple[bool, bool]:
     if kind is Sign.WORD:
         return _before_word(clause, end)
     if kind is Sign.NUMBER:
-        return True, len(word) == 3 and word.isdigit()
+        return True, (len(word) == 3 and word.isdigit()) or not clause.gap(end)
     digits = clause.kind(end + 1) in (Sign.NUMBER, Sign.OPEN, Sign.OPAQUE)  # 3,_{...}125
     listed = word == "," and digits and not clause.gap(end + 1)
     return True, kind is Sign.PUNCTUATION and listed

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from flopkb.arithmetic.formula import Binary, Call, Expr, Unary, walk
 from flopkb.arithmetic.text.grammar import TextSide
 from flopkb.arithmetic.text.lexer import Sign
@@ -15,10 +17,16 @@ def something_else(computed: TextSide, quoted: TextSide, quote: SignedNumber, be
     node, parts = computed.node, list(numbers(computed.node))
     if _is_range(node, quote) or _adds_kinds(node, quote) or _counts_terms(node, quote) or adds_to_a_symbol(node):
         return True
-    if pressed(node, "*") and parts[-1].noun and (computed.listed or parts[0].value == parts[-1].value):
+    unit = parts[-1].unit
+    counted = parts[-1].noun or (unit is not None and not unit.physical and unit.stored is None)
+    if pressed(node, "*") and counted and (computed.listed or parts[0].value == parts[-1].value):
         return True  # 3 to 16 channels, 3×3 kernel; 3×3 kernel = 432 parameters
     if pressed(node, "-") and (computed.numbered or (quote.negative and best.distance == NOWHERE)):
         return True  # bits 7-5; 9/16 − 3/4 = −3/16 without its bars
+    if isinstance(node, Binary) and node.op == "-" and not node.spaced and _spaced_product(node.right):
+        return True  # 0-33 × 4: each of a range
+    if _binary_digits(quote) == best.computed:
+        return True  # 1/4 = 0.01
     if pressed(node, "/") and parts[-1].noun and parts[-1].place == 1:
         return True  # 31/5000 loss
     if quote.unit is not None and quote.unit.physical and any(_names_a_card(part) for part in parts):
@@ -68,6 +76,20 @@ def _loses_superscripts(computed: TextSide) -> bool:
         return False
     signs = (at for at in range(computed.first + 1, computed.last - 1) if clause.tokens[at].note == "by")
     return any(clause.text(at + 1) in ("2", "3") and clause.kind(at + 2) is not Sign.WORD for at in signs)
+
+
+def _spaced_product(node: Expr) -> bool:
+    return isinstance(node, Binary) and node.op == "*" and node.spaced and not node.grouped
+
+
+def _binary_digits(quote: SignedNumber) -> Fraction | None:
+    """The value of a broken number in base 2; None where it has other digits, a unit, or no point."""
+    number = quote.number
+    if number.unit is not None or number.suffix or not 0 < number.place < 1:
+        return None
+    digits = str(int(number.value / number.place))
+    places = len(str(int(1 / number.place))) - 1
+    return Fraction(int(digits, 2), 2**places) if set(digits) <= {"0", "1"} else None
 
 
 def _in_degrees(part: Measured) -> bool:
