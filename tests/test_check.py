@@ -346,7 +346,7 @@ def model(base: TinyBase, id: str, **values: int) -> None:
     names = dict(
         zip(values, ("num_hidden_layers", "num_attention_heads", "num_key_value_heads", "head_dim"), strict=True)
     )
-    quotes = " ".join(f"[{value}](fact:{id}.{names[name]})" for name, value in values.items())
+    quotes = ", ".join(f"[{value}](fact:{id}.{names[name]})" for name, value in values.items())
     head = HEAD.format(id=id, kind="model", name="M", status="verified") + "developer: Lab\nconfig_source: config\n"
     base.write(f"models/{id}.yaml", f"{head}{HEADS.format(**values)}notes: |\n  {quotes}\n")
 
