@@ -67,9 +67,15 @@ def records() -> Evaluation:
 ROUNDED = {
     ("tensor_parallel", "a_rank_holds_no_more"),
     ("tensor_parallel", "heads_of_a_rank_are_one_at_least"),
+    ("tensor_parallel", "one_rank_is_one_part"),
+    ("tensor_parallel", "a_step_on_one_rank_is_a_step"),
+    ("parallel", "one_rank_holds_all"),
+    ("parallel", "one_rank_keeps_all"),
+    ("parallel", "sequences_are_divided"),
     ("parameters", "never_more_than_there_are"),
+    ("multi_token_decode", "drafting_is_not_free"),
 }
-"""Of a quotient that is rounded up, and of a high power: these alone are tested where no solver is."""
+"""Of quotients that are rounded up, and of high powers: these alone are tested where no solver is."""
 
 
 def test_every_other_claim_of_the_base_is_proved_without_the_solver(records: Evaluation) -> None:

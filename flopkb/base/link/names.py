@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -85,25 +85,28 @@ def vocabularies_of(records: Iterable[Record]) -> list[Record]:
     return sorted(found, key=lambda record: record.id, reverse=True)
 
 
-def unknown_record(name: str, what: str, scope: Scope, record: str, where: Location) -> Fault:
+def unknown_record(
+    name: str, what: str, scope: Scope, record: str, where: Location, kinds: Container[Kind] = frozenset(Kind)
+) -> Fault:
     """The fault of naming a record that is not there (or could not be read, which is reported elsewhere)."""
     if name in scope.broken:
         return Blocked(where, record, cause=f"{name} could not be read")
-    meant = meant_record(name, scope)
+    meant = meant_record(name, scope, kinds)
     return UnknownRecord(where, record, len(name), target=name, what=what, meant=meant, row=row_hint(name, scope))
 
 
-def meant_record(name: str, scope: Scope) -> str | None:
-    """The record that was probably meant: by a name that it has, by its id, or by a word of its id."""
+def meant_record(name: str, scope: Scope, kinds: Container[Kind] = frozenset(Kind)) -> str | None:
+    """The record of one of ``kinds`` that was probably meant: by a name that it has, its id, or a word of its id."""
     wanted = folded(name)
     called: dict[str, str] = {}
-    for record in scope.records.values():
+    records = {id: record for id, record in scope.records.items() if record.kind in kinds}
+    for record in records.values():
         for text in (record.name, *(alias.text for alias in record.aliases)):
             called.setdefault(folded(text), record.id)
     if wanted in called:
         return called[wanted]
-    holding = sorted(id for id in scope.records if wanted in id.split("_")) if wanted else []
-    near = nearest(name, scope.records) or called.get(nearest(wanted, called) or "")
+    holding = sorted(id for id in records if wanted in id.split("_")) if wanted else []
+    near = nearest(name, records) or called.get(nearest(wanted, called) or "")
     return near or (" or ".join(holding) if 0 < len(holding) <= 3 else None)
 
 
@@ -134,7 +137,7 @@ def record_fault(
     at = holder.id
     found = scope.records.get(name)
     if found is None:
-        return None if name in scope.broken else unknown_record(name, what, scope, at, where)
+        return None if name in scope.broken else unknown_record(name, what, scope, at, where, kinds)
     if found.kind not in kinds:
         wanted = tuple(sorted(kind.value for kind in kinds))
         return WrongKind(where, at, len(name), target=name, what=what, found=found.kind.value, wanted=wanted)
