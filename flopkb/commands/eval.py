@@ -173,7 +173,10 @@ def evaluate(
         asked = question(arguments, base.evaluation.kb.scope)
         if counted_values(asked) > MOST:
             return in_floats(asked, base, form, [*conditions, *([sort] if sort else []), *([unit] if unit else [])])
-        rows = narrowed(answers(asked, base, asked_unit(unit, asked, base)), asked, conditions, sort, base)
+        compared = set(re.split(r"[\s<>=*/+()-]", margin or "")) & set(map(str, base.evaluation.kb.formulas))
+        elsewhere = {name for other in compared for name in base.input_names(other)}
+        found = answers(asked, base, asked_unit(unit, asked, base), elsewhere)
+        rows = narrowed(found, asked, conditions, sort, base)
         return outcome(rows, asked, base, form, shown) if whole or all(row.value for row in rows) else None
 
     words = [word for text in (*arguments, *conditions, sort or "") for word in words_of(text)]

@@ -290,6 +290,7 @@ def test_an_answer_from_what_a_question_reads_is_that_of_the_whole_base(
 ) -> None:
     """And the whole base is not read for it."""
     from flopkb.base import pipeline
+    from flopkb.base.loading import load_base
 
     read = list[int]()
 
@@ -300,7 +301,7 @@ def test_an_answer_from_what_a_question_reads_is_that_of_the_whole_base(
     linked = pipeline.linked
     monkeypatch.setattr(pipeline, "linked", counting)
     quick = ask("eval", *words.split())
-    monkeypatch.setattr(pipeline, "load_mentioned", lambda root, cwd, question: pipeline.load_base(root, cwd))
+    monkeypatch.setattr(pipeline, "load_mentioned", lambda root, cwd, question: load_base(root, cwd))
     assert ask("eval", *words.split()).output == quick.output
     assert len(read) == 2 and read[0] < 20 < read[1]
 

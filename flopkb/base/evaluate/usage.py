@@ -16,6 +16,7 @@ from flopkb.arithmetic.diagnostics import Location
 from flopkb.arithmetic.formula import FormulaError, Name, names, parse_case, parse_formula
 from flopkb.base.document import Node, Scalar, Sequence, scalars
 from flopkb.base.evaluate.asked import is_amount, roles_through
+from flopkb.base.evaluate.computing import Computed
 from flopkb.base.evaluate.facts import inputs_of
 from flopkb.base.evaluate.normal_forms import OverAtom
 from flopkb.base.evaluate.values import Evaluator, Value, moves_with
@@ -247,7 +248,18 @@ def roles_read(value: Value) -> frozenset[str]:
     sources = [each.via for case in value.cases for each in (*case.taken(), *case.asked())]
     envs = [side.env for case in value.cases for side in case.sides]
     sources += [source for env in envs for source in env.deciding_sources()]
+    sources += [source for case in value.cases for side in case.sides for source in _sources_asked(side)]
     return frozenset(role for source in sources for role in roles_through(source) if role in ROLES)
+
+
+def _sources_asked(side: Computed) -> Iterator[ValueAtom]:
+    """The recorded values that what is required and assumed on the way names, those too that no record has."""
+    kb = side.env.kb
+    for ref in side.formulas:
+        linked = kb.formulas[ref.plain]
+        targets = (target for asked in (*linked.requires, *linked.assumes) for target in asked.body.targets.values())
+        found = (kb.sources.get(target) for target in targets if isinstance(target, SymbolAtom))
+        yield from (source for source in found if isinstance(source, ValueAtom))
 
 
 def _quote(quote: Quote, usage: Usage) -> None:

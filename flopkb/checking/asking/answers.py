@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
@@ -81,10 +81,10 @@ def counted_values(asked: Question) -> int:
     return len(asked.formulas) * prod(asked.inputs[name].count(",") + 1 for name in asked.listed)
 
 
-def answers(asked: Question, base: Base, unit: Unit | None = None) -> list[AnswerRow]:
+def answers(asked: Question, base: Base, unit: Unit | None = None, elsewhere: Collection[str] = ()) -> list[AnswerRow]:
     """All rows, by choice and then by formula. What can be mended by asking again is a :class:`QuestionFault`.
 
-    An input that one row's formula reads need not be read by every other's.
+    An input that one row's formula reads need not be read by every other's, nor one that is read ``elsewhere``.
     """
     rows, unread = list[AnswerRow](), dict[str, UnreadInput]()
     read: set[str] = set()
@@ -97,7 +97,7 @@ def answers(asked: Question, base: Base, unit: Unit | None = None) -> list[Answe
             unread.update(named)
             if row.value:
                 read |= inputs.keys() - named.keys()
-    for name in unread.keys() - read:
+    for name in unread.keys() - read - set(elsewhere):
         raise QuestionFault(f"{unread[name].formula}: {unread[name]}")
     _mendable(rows)
     return rows
