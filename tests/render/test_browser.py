@@ -44,6 +44,9 @@ def test_it_opens_quietly_and_fits(browser: Browser, page: Path, width: int, dar
 
 
 def test_one_drawing_of_each_plot_is_seen(browser: Browser, page: Path) -> None:
+    if page.stem == "what_fits_where":
+        assert "<svg" not in page.read_text(encoding="utf-8"), "it is made of tables alone"
+        return
     for width, seen in ((390, "narrow"), (1280, "wide")):
         browser.open(page, width)
         shown = browser.script(

@@ -21,6 +21,8 @@ from flopkb.publishing.plot.chart import NoSuchPoint, PlotFault
 from flopkb.publishing.provenance import sources_of, sources_of_fact, unique
 
 MOST = 8
+FEW = 4
+"""So many curves are drawn where nobody says which: all of them find room for their names on a phone."""
 
 
 @dataclass(slots=True)
@@ -167,7 +169,7 @@ class Options:
         for model in sorted(of_kind(self.base, Kind.MODEL), key=lambda record: (-named[record.id], record.id)):
             with suppress(PlotFault):
                 found.setdefault(probe.value(name, unit, model=model.id, **inputs), model)
-        chosen = sorted([*found.values()][:MOST], key=lambda record: by_number(record.name))
+        chosen = sorted([*found.values()][:FEW], key=lambda record: by_number(record.name))
         return [model.id for model in chosen] or [self.usual(Kind.MODEL)]
 
     def apart(self, path: str) -> list[str]:
