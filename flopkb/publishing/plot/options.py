@@ -165,12 +165,20 @@ class Options:
 
         Of several with one value, whose curves would lie on each other, the one named most.
         """
+        kept, key = self.base.evaluation.shared, (name, unit, *inputs.items())
+        if key not in kept:
+            kept[key] = tuple(self._having(name, unit, **inputs))
+        chosen = kept[key]
+        assert isinstance(chosen, tuple)
+        return list(chosen) or [self.usual(Kind.MODEL)]
+
+    def _having(self, name: str, unit: str, **inputs: str | int | Fraction) -> list[str]:
         named, probe, found = named_in(self.base), Options(self.base, {}, []), dict[Fraction, Record]()
         for model in sorted(of_kind(self.base, Kind.MODEL), key=lambda record: (-named[record.id], record.id)):
             with suppress(PlotFault):
                 found.setdefault(probe.value(name, unit, model=model.id, **inputs), model)
         chosen = sorted([*found.values()][:FEW], key=lambda record: by_number(record.name))
-        return [model.id for model in chosen] or [self.usual(Kind.MODEL)]
+        return [model.id for model in chosen]
 
     def apart(self, path: str) -> list[str]:
         """The parts whose recorded value is the greatest, then each time less than half of the last, the least first.
