@@ -132,7 +132,10 @@ def test_text_of_a_template_is_text_in_every_format() -> None:
     page, tex, text = html(made), latex(made, "d"), markdown(made, "d")
     assert "<i>" not in page and "&lt;i&gt;" in page
     assert 'href="javascript' not in page
-    assert r"\textbf{x}" not in tex.replace(r"\title{\bfseries", "") and r"\textbackslash{}textbf\textbraceleft{}x\textbraceright{}" in tex
+    assert (
+        r"\textbf{x}" not in tex.replace(r"\title{\bfseries", "")
+        and r"\textbackslash{}textbf\textbraceleft{}x\textbraceright{}" in tex
+    )
     assert "[a](javascript" not in text
     assert r"https://example.org/?a=b\&c=\%5C" in tex
 
