@@ -65,6 +65,8 @@ class Api:
     rows: dict[tuple[str, ...], None] = field(default_factory=dict)
     site: Callable[[], int] = lambda: 0
     plots: int = 0
+    charts: dict[str, Any] = field(default_factory=dict)
+    """The plots that were made, by what was asked: a template may ask for one in a loop."""
     told: list[tuple[Fraction, int]] = field(default_factory=list)
     inputs: set[Fraction] = field(default_factory=set)
 
@@ -352,7 +354,8 @@ class Api:
         if self.plots > MOST_PLOTS:
             raise Bad(f"a document holds at most {MOST_PLOTS} plots")
         try:
-            chart = plot.make(kind, self.base, options)
+            asked = repr((kind, options))
+            chart = self.charts[asked] = self.charts.get(asked) or plot.make(kind, self.base, options)
         except plot.PlotFault as fault:
             raise Bad(str(fault)) from None
         return self.noted(
