@@ -28,6 +28,7 @@ LEAST = {
     "formula": "",
     "vocabulary": "symbols: {n: {meaning: a number}}\n",
     "accelerator": "vendor: V\n",
+    "interconnect": "bandwidth: {value: 1 GB/s, basis: unverified}\n",
     "model": "developer: D\n",
     "dtype": "bits: 8\nbytes: 1\n",
     "source": "source_kind: paper\ntitle: T\nyear: 2025\n",
