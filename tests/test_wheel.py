@@ -133,7 +133,7 @@ def test_what_the_wheel_alone_lacks_is_named_and_comes_with_its_extra(
     for name, (code, out, error) in lacking.items():
         extra = name.split()[0]
         assert (code, out) == (2, "") and error.endswith(f"pip install 'flopkb[{extra}]'\n"), (name, error)
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["page.md", "page.md.j2"]
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["bench.json", "page.md", "page.md.j2"]
     unreachable(install(installed, f"{wheel}[documents,plots]"), "installed")
     assert failed(results(installed, WITH_EXTRAS, tmp_path)) == {}
     assert "295" in (tmp_path / "page.html").read_text(encoding="utf-8")

@@ -104,6 +104,7 @@ def in_python(example: Example, shell: Shell, monkeypatch: pytest.MonkeyPatch) -
     """Sessions that print something else, and programs that fail."""
     shell.prepare()
     monkeypatch.chdir(shell.folder)
+    monkeypatch.syspath_prepend(shell.folder)
     names = NAMES.setdefault(example.page, {"__name__": "__main__"})
     if ">>>" not in example.text:
         exec(compile(example.text, str(example), "exec"), names)

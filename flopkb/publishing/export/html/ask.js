@@ -62,13 +62,13 @@
       this.formula = formula;
       const known = new Set([...this.names(), ...Object.keys(this.program.roles)]);
       for (const name of Object.keys(this.typed)) if (!known.has(name)) delete this.typed[name];
-      this.asked();
+      this.changed();
       this.controls();
     }
     begin(preset) {
       if (preset.formula) this.formula = preset.formula;
       this.typed = { ...preset.given };
-      this.asked();
+      this.changed();
       this.controls();
     }
     also(name) {
@@ -120,7 +120,7 @@
     type(name, value) {
       this.typed[name] = value;
       const before = this.shown().join();
-      this.asked();
+      this.changed();
       if (name === "model" || PARTS.includes(name) || this.shown().join() !== before) this.controls();
     }
 
@@ -197,6 +197,10 @@
       }
       this.answer.replaceChildren(...told);
       this.more.replaceChildren(...more);
+    }
+    // The address says what is asked, once somebody asks: until then it may name a figure of the page.
+    changed() {
+      this.asked();
       const said = new URLSearchParams(Object.entries(this.typed).filter(([, value]) => value.trim()));
       history.replaceState(null, "", `#ask&formula=${this.formula.slice(this.record.length + 1)}&${said}`);
     }
