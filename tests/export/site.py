@@ -112,6 +112,7 @@ def dead(name: str, tag: str, address: str, pages: Mapping[str, Parsed], files: 
     target = normpath(join(dirname(name), unquote(path))) if path else name
     if target not in files:
         return "no such file"
+    anchor = anchor if not anchor.startswith("ask&") else "ask"
     if anchor and unquote(anchor) not in pages[target].ids:
         return "no such anchor"
     return ""

@@ -83,9 +83,9 @@ def test_a_cell_without_a_value_has_the_reason(base: TinyBase) -> None:
     base.write("accelerators/wide.yaml", rows.replace("id: gpu", "id: wide").replace("A part", "Wide"))
     fp8 = (base.records / "dtypes" / "bf16.yaml").read_text(encoding="utf-8").replace("bf16", "fp8")
     base.write("dtypes/fp8.yaml", fp8.replace("BF16", "FP8").replace("bits: 16", "bits: 8"))
-    assert ridges(base) == [["Part", "bf16", "fp8"], ["A part", "200", "not computed"], ["Wide", "400", "400"]]
+    assert ridges(base) == [["Part", "bf16", "fp8"], ["A part", "200", "not recorded"], ["Wide", "400", "400"]]
     site = html_export(resolved(load(base.records), base.records))["accelerators.html"].decode("utf-8")
-    assert 'title="gpu records no peak_flops for fp8; it has bf16">not computed' in site
+    assert 'href="formulas/roofline.html#ask&amp;formula=ridge&amp;accelerator=gpu&amp;dtype=bf16"' in site
 
 
 def asked(base: TinyBase, query: str) -> list[tuple[object, ...]]:

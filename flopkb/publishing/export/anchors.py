@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 from flopkb.base.link import PRINTED
 from flopkb.publishing.export.resolved import ResolvedBase, ResolvedQuote
@@ -65,6 +66,12 @@ def destination(quote: ResolvedQuote, base: ResolvedBase) -> SitePlace | None:
         is_point = any(point == owner for point, _ in base.records[record].points)
         return SitePlace(record, f"point-{owner}" if is_point else figure_anchor(owner))
     return None
+
+
+def ask_place(formula: str, inputs: Iterable[tuple[str, str]]) -> SitePlace:
+    """Where a formula is asked with its inputs in place: its page answers, and shows what is behind the value."""
+    record, _, name = formula.partition(".")
+    return SitePlace(record, f"ask&{urlencode({'formula': name, **dict(inputs)})}")
 
 
 def quote_anchor(index: int) -> str:

@@ -49,6 +49,7 @@ from flopkb.publishing.pages.lookups import (
     fact_link,
     value_cell,
 )
+from flopkb.publishing.plot.options import short_name
 
 _HEADS = (
     ColumnHead("Figure"),
@@ -111,6 +112,15 @@ def how(figure: ResolvedFigure) -> str:
     given, over = briefly(figure.bindings), briefly(figure.over)
     name = own if holder == figure.record else figure.formula
     return f"{name}{' at ' if given else ''}{given}{' over ' if over else ''}{over}"
+
+
+def titled(figure: ResolvedFigure, look: Lookups) -> str:
+    """The figure in words: what is computed, and of what; records by the names that people use."""
+    own = figure.formula.partition(".")[2]
+    records = look.base.base.records
+    inputs = [short_name(records[v]) if k in ROLES and v in records else f"{k} = {v}" for k, v in figure.bindings]
+    over = [short_name(records[v]) if k in ROLES and v in records else f"{k} = {v}" for k, v in figure.over]
+    return ", ".join((own.replace("_", " "), *inputs)) + (f", over {', '.join(over)}" if over else "")
 
 
 def briefly(pairs: tuple[tuple[str, str], ...]) -> str:

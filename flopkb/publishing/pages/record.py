@@ -215,7 +215,8 @@ class RecordPage:
         """The sources of the record; on the site also those that only its prose cites."""
         record, look = self.record, self.look
         ids = dict.fromkeys((*record.sources, *record.citations))
-        titled = [(look.source(id), " ", self.title_of(id)) for id in ids]
+        uncited = Aside(" (not cited in the text)")
+        titled = [(look.source(id), " ", self.title_of(id), None if id in record.citations else uncited) for id in ids]
         yield BlockGroup((Items(titled, "sources"),), "", form="html")
         yield BlockGroup((Items([look.record(id) for id in record.sources]),), "", form="markdown")
         yield from self.told(record.sources)

@@ -87,6 +87,8 @@ class Chart:
     sources: tuple[str, ...] = ()
     credits: tuple[str, ...] = ()
     version: str = ""
+    unit: str = "1"
+    """The unit of the values of a formula over an input."""
     missing: tuple[str, ...] = ()
     """Curves that were asked for and have no value anywhere, each with the reason."""
 

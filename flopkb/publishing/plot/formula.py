@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from flopkb.arithmetic.numbers import in_readable_unit
@@ -34,6 +34,8 @@ _USUAL = {"token": ("1Ki", "128Ki")}
 """The ends of an axis where none are given, by the unit of its symbol."""
 _COUNTS = ("1", "1024")
 _STEPS = 120
+_EACH = 12
+"""So many values of a count are taken to a doubling."""
 
 
 def over_an_input(name: str, base: Base, given: Mapping[str, object]) -> Chart:
@@ -57,6 +59,23 @@ def over_an_input(name: str, base: Base, given: Mapping[str, object]) -> Chart:
     return chart_of(rest, axis, curves, options)
 
 
+def over_choices(name: str, x: str, chosen: Sequence[Mapping[str, str]], base: Base, each: int = _EACH) -> Chart:
+    """The chart of a formula over ``x``, a curve for each choice of its other inputs, ``each`` values to a doubling.
+
+    Curves are called by what not all of the choices share. Raises :class:`PlotFault`.
+    """
+    options = Options(base, {}, [])
+    shared = dict(set(chosen[0].items()).intersection(*(rest.items() for rest in chosen)))
+    try:
+        words = [name, *(f"{key}={text}" for key, text in chosen[0].items() if key in shared)]
+        asked = question(words, base.evaluation.kb.scope)
+        axis = Axis(x, asked, base, each)
+    except QuestionFault as fault:
+        raise PlotFault(str(fault)) from fault
+    own = [tuple(pair for pair in rest.items() if pair[0] not in shared) for rest in chosen]
+    return chart_of(asked, axis, [drawn_curve(c, n, asked, axis, options) for n, c in enumerate(own)], options)
+
+
 def as_text(key: str, told: object) -> str:
     """An input as it is typed, or as a template gives it: a text, a number, or a list of them."""
     parts = told if isinstance(told, (list, tuple)) else [told]
@@ -68,8 +87,8 @@ def as_text(key: str, told: object) -> str:
 class Axis:
     """The input that a formula is plotted over: its ends, the values between them, and how it is labelled."""
 
-    def __init__(self, name: str, asked: Question, base: Base) -> None:
-        self.name, self.formula = name, asked.formulas[0]
+    def __init__(self, name: str, asked: Question, base: Base, each: int = _EACH) -> None:
+        self.name, self.formula, self.each = name, asked.formulas[0], each
         scope = base.evaluation.kb.scope
         atom = scope.symbol(name, self.formula.partition(".")[0])
         symbol = scope.declared(atom) if atom is not None else None
@@ -110,7 +129,7 @@ class Axis:
     def values(self) -> list[Fraction]:
         """The values along the axis, evenly on a logarithmic one; of a count the whole numbers next to these."""
         if self.whole:
-            return [Fraction(each) for each in log_steps(int(self.low), int(self.high), 12)]
+            return [Fraction(each) for each in log_steps(int(self.low), int(self.high), self.each)]
         growth = float(self.high / self.low) ** (1 / _STEPS)
         between = [self.low * Fraction(f"{growth**step:.4g}") for step in range(1, _STEPS)]
         return [self.low, *(value for value in between if self.low < value < self.high), self.high]
@@ -193,6 +212,7 @@ def chart_of(asked: Question, axis: Axis, curves: list[Curve], options: Options)
         tuple(SeriesRow(each.name, *point) for each in drawn for point in each.points),
         options.sources,
         options.credits,
+        unit=unit.text or "1",
         missing=missing,
     )
 

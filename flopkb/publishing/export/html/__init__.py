@@ -12,6 +12,7 @@ from flopkb.publishing.export.html.about import about_page
 from flopkb.publishing.export.html.cross import claims_page, figures_page, open_page, search_data, search_page
 from flopkb.publishing.export.html.indexes import kind_page, start_page
 from flopkb.publishing.export.html.layout import PageParts, Part, page, part
+from flopkb.publishing.export.html.plots import record_plots
 from flopkb.publishing.export.html.program import program_file
 from flopkb.publishing.export.html.writer import SiteWriter
 from flopkb.publishing.export.resolved import KINDS, ResolvedBase, ResolvedRecord
@@ -23,7 +24,7 @@ from flopkb.publishing.pages.inlines import Day, Flow, Styled, Words
 from flopkb.publishing.pages.lookups import TITLES, Lookups, between, status_mark
 from flopkb.publishing.pages.record import RecordPage, parts_in
 
-ASKING = ("evaluate.js", "curves.js", "ask.js")
+ASKING = ("evaluate.js", "curves.js", "ask.js", "plots.js")
 """What a page runs in which formulas are asked."""
 
 ASSETS = ("site.css", "site.js", *ASKING, "icon.svg")
@@ -49,18 +50,16 @@ def entries(base: ResolvedBase) -> dict[str, Flow]:
 def record_page(record: ResolvedRecord, look: Lookups) -> PageParts:
     """The page of a record."""
     writer = SiteWriter(Links.of_record(look.base, record.id))
-    asked = asking(record, look)
+    asked, drawn = asking(record, look), record_plots(record, look)
+    shown = list(parts_in("html", RecordPage(look, record)))
+    parts = [part(found.anchor or found.name, found.title, writer.html(*found.blocks)) for found in shown]
+    if drawn is not None:
+        parts.insert(next(n for n, found in enumerate(shown) if found.name == "figures"), part("plots", "Plots", drawn))
     return PageParts(
         path=f"{record.kind.folder}/{record.id}{SUFFIX}",
         title=record.name,
         lead=title_block(record, look, writer),
-        parts=[
-            *([asked] if asked is not None else []),
-            *(
-                part(found.anchor or found.name, found.title, writer.html(*found.blocks))
-                for found in parts_in("html", RecordPage(look, record))
-            ),
-        ],
+        parts=[*([asked] if asked is not None else []), *parts],
         scripts=ASKING if asked is not None else (),
         current=record.kind.folder,
         description=f"{record.name}: {record.kind.value.replace('_', ' ')} in flopkb",

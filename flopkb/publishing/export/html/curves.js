@@ -3,7 +3,7 @@
 // With the mouse, a finger or the arrow keys one goes along it and reads its values.
 var flopkbCurves = (() => {
   const SVG = "http://www.w3.org/2000/svg";
-  const WIDTH = 640, HEIGHT = 300, LEFT = 74, RIGHT = 26, TOP = 14, BOTTOM = 40;
+  const WIDTH = 640, HEIGHT = 320, LEFT = 96, RIGHT = 26, TOP = 14, BOTTOM = 40;
   const make = (name, attributes = {}, ...children) => {
     const node = document.createElementNS(SVG, name);
     for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
@@ -65,9 +65,10 @@ var flopkbCurves = (() => {
     return value.toLocaleString("en");
   };
 
-  // curves: [{label, points, reason}]; show(y) writes a value, say(text) is told what the reader looks at.
-  function draw(curves, { name, title, log, show, say }) {
-    const all = curves.flatMap(({ points }) => points), ys = all.map(({ y }) => y), xs = all.map(({ x }) => x);
+  // curves: [{label, points, reason, colour}]; show(y) writes a value, say(text) is told what the reader looks at;
+  // marks are points with a sign: [x, y, sign], below the ridges [x, y]; unit is said along the values.
+  function draw(curves, { name, title, log, show, say, marks = [], ridges = [], unit = "" }) {
+    const all = [...curves.flatMap(({ points }) => points), ...marks.map(([x, y]) => ({ x, y }))], ys = all.map(({ y }) => y), xs = all.map(({ x }) => x);
     const logY = log && Math.min(...ys) > 0, flat = Math.max(...ys) === Math.min(...ys);
     const [low, high] = flat ? [ys[0] / 2, ys[0] * 2 || 1] : [logY ? Math.min(...ys) : Math.min(0, ...ys), Math.max(...ys)];
     const toX = scaled(Math.min(...xs), Math.max(...xs), LEFT, WIDTH - RIGHT, log), toY = scaled(low, high, HEIGHT - BOTTOM, TOP, logY);
@@ -79,13 +80,20 @@ var flopkbCurves = (() => {
       svg.append(make("line", { class: "grid", x1: LEFT, x2: WIDTH - RIGHT, y1: toY(tick), y2: toY(tick) }), make("text", { x: LEFT - 6, y: toY(tick) + 4, "text-anchor": "end" }, show(tick)));
     }
     svg.append(make("text", { x: (LEFT + WIDTH - RIGHT) / 2, y: HEIGHT - 6, "text-anchor": "middle", class: "axis" }, name));
-    curves.forEach(({ points, reason }, index) => {
+    curves.forEach(({ points, reason, colour }, place) => {
+      const index = colour ?? place;
       if (!points.length) return;
       const path = points.map(({ x, y }) => `${toX(x).toFixed(1)},${toY(y).toFixed(1)}`).join(" ");
       svg.append(make("polyline", { points: path, class: `curve c${index}` }));
       const last = points[points.length - 1];
       if (reason) svg.append(make("path", { class: `end c${index}`, d: `M${toX(last.x) - 5},${toY(last.y) - 5}l10,10m0,-10l-10,10` }, make("title", {}, reason)));
     });
+    if (unit) svg.append(make("text", { x: -(TOP + HEIGHT - BOTTOM) / 2, y: 16, transform: "rotate(-90)", "text-anchor": "middle", class: "axis" }, unit));
+    for (const [x, y] of ridges) svg.append(make("path", { class: "ridge c0", d: `M${toX(x)},${toY(y) - 7}l7,7l-7,7l-7,-7z` }));
+    for (const [x, y, text] of marks) {
+      if (ridges.length) svg.append(make("line", { class: "gap", x1: toX(x), x2: toX(x), y1: toY(y), y2: toY(ridges[0][1]) }));
+      svg.append(make("ellipse", { cx: toX(x), cy: toY(y), rx: 6 + 4 * text.length, ry: 10, class: "at" }), make("text", { x: toX(x), y: toY(y) + 4.5, "text-anchor": "middle", class: "number" }, text));
+    }
     const dot = make("circle", { r: 4.5, class: "at", visibility: "hidden" });
     svg.append(dot);
     let at = 0;

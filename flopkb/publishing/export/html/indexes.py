@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 
 from flopkb.arithmetic.numbers.writing import digits_text, short_text
 from flopkb.arithmetic.units import parse_unit
-from flopkb.base.faults import Fault
+from flopkb.base.faults import Fault, NotApplicable, Unavailable
 from flopkb.base.model import Kind
-from flopkb.checking.api import FigureValue
-from flopkb.publishing.export.anchors import SUFFIX, Links
-from flopkb.publishing.export.comparisons import CACHES, RIDGES, Comparison, compared, formats_of
+from flopkb.publishing.export.anchors import SUFFIX, Links, ask_place
+from flopkb.publishing.export.comparisons import CACHES, RIDGES, ComparedRow, Comparison, compared, formats_of
 from flopkb.publishing.export.exact import Exact
 from flopkb.publishing.export.html.cross import every_claim, open_questions
 from flopkb.publishing.export.html.layout import CROSS, PageParts, Part, filter_box, part
@@ -19,7 +19,8 @@ from flopkb.publishing.export.html.writer import SiteWriter
 from flopkb.publishing.export.resolved import KINDS, ResolvedRecord, scalars_of
 from flopkb.publishing.pages.blocks import ColumnHead, Items, RecordTable, RowCell, TableRow
 from flopkb.publishing.pages.elements import Html, el, joined
-from flopkb.publishing.pages.inlines import Aside, Code, Day, Flow, QuotedNumber, Remark, Styled, Words
+from flopkb.publishing.pages.figures import titled
+from flopkb.publishing.pages.inlines import Aside, Code, Day, Flow, Remark, SiteLink, Styled, Words
 from flopkb.publishing.pages.lookups import DISPUTED, TITLES, Lookups, count_cell, status_mark, value_cell
 from flopkb.publishing.plot.options import named_in
 
@@ -54,13 +55,27 @@ def record_row(record: ResolvedRecord, look: Lookups, cells: Cells) -> TableRow:
     return TableRow((name, status_mark(record.status), *cells))
 
 
-def written(record: ResolvedRecord, path: str) -> RowCell:
-    """A recorded value as it is written."""
+def written(record: ResolvedRecord, path: str, scale: Fraction | None = None) -> RowCell:
+    """A recorded value as it is written; with a ``scale`` in the unit of its column, in few digits where it needs many."""
     fact = next((fact for fact in record.facts if fact.path == path), None)
     if fact is None:
-        return RowCell(None, "", number=True)
-    shown = fact.written if fact.written is not None else fact.absent.replace("_", " ")
-    return value_cell(fact.value, (Words(shown), (" ", DISPUTED) if fact.contested else None))
+        by_layer = any(other.path.endswith(f".{path}") for other in record.facts)
+        return RowCell(Aside("by layer" if by_layer else "not recorded"), "", number=True)
+    shown: Flow = Words(fact.written) if fact.written is not None else Aside(Words(fact.absent.replace("_", " ")))
+    if scale is not None and fact.value is not None:
+        shown = Words(in_few_digits(fact.value.base / scale))
+    return value_cell(fact.value, (shown, (" ", DISPUTED) if fact.contested else None))
+
+
+def in_few_digits(value: Fraction) -> str:
+    """All digits where they are no more than five, else three."""
+    whole = digits_text(value, SHOWN)
+    return whole if Fraction(whole.replace(",", "")) == value else digits_text(value, SHORT)
+
+
+def units(*names: str) -> list[Fraction | None]:
+    """The scales of the units of columns; None where values stand as they are written."""
+    return [parse_unit(name).scale if name else None for name in names]
 
 
 def plain(record: ResolvedRecord, name: str) -> str:
@@ -82,20 +97,24 @@ def formula_cells(record: ResolvedRecord, look: Lookups) -> Cells:
 def accelerator_cells(record: ResolvedRecord, look: Lookups) -> Cells:
     """Memory, peaks and power."""
     paths = ("memory_bandwidth", "memory_capacity", "peak_flops.bf16", "peak_flops.fp8", "peak_flops.int8", "tdp")
+    scales = units("TB/s", "GiB", "TFLOP/s", "TFLOP/s", "TFLOP/s", "W")
     fields = (plain(record, name) for name in ("vendor", "announced", "memory_type"))
-    return (*fields, *(written(record, path) for path in paths))
+    return (*fields, *(written(record, path, scale) for path, scale in zip(paths, scales, strict=True)))
 
 
 def interconnect_cells(record: ResolvedRecord, look: Lookups) -> Cells:
     """Bandwidths, each way."""
-    return plain(record, "vendor"), *(written(record, path) for path in ("bandwidth", "link_bandwidth", "link_count"))
+    paths = ("bandwidth", "link_bandwidth", "link_count")
+    return plain(record, "vendor"), *(
+        written(record, path, scale) for path, scale in zip(paths, units("GB/s", "GB/s", ""), strict=True)
+    )
 
 
 def model_cells(record: ResolvedRecord, look: Lookups) -> Cells:
     """The shape."""
     heads = ("num_hidden_layers", "num_attention_heads", "num_key_value_heads", "head_dim", "hidden_size")
-    sizes = ("num_parameters", "max_position_embeddings")
-    return (plain(record, "developer"), *(written(record, path) for path in (*heads, *sizes)))
+    sizes = (written(record, "num_parameters", Fraction(10**9)), written(record, "max_position_embeddings"))
+    return (plain(record, "developer"), *(written(record, path) for path in heads), *sizes)
 
 
 def dtype_cells(record: ResolvedRecord, look: Lookups) -> Cells:
@@ -127,21 +146,21 @@ def heads(texts: str, numbers: str) -> tuple[ColumnHead, ...]:
 
 
 _COUNTS = "Formulas, Figures, Claims, Corrections"
-_MEMORY = "Bandwidth, Capacity, bf16 dense, fp8 dense, int8 dense, Power"
-_SHAPE = "Layers, Query heads, KV heads, Head width, Hidden size, Parameters, Context"
+_MEMORY = "Bandwidth (TB/s), Capacity (GiB), bf16 dense (TFLOP/s), fp8 dense (TFLOP/s), int8 dense (TOPS), Power (W)"
+_SHAPE = "Layers, Query heads, KV heads, Head width, Hidden size, Parameters (10⁹), Context"
 COLUMNS: dict[Kind, tuple[tuple[ColumnHead, ...], Callable[[ResolvedRecord, Lookups], Cells]]] = {
     Kind.WORKLOAD_CLASS: (heads("Bound by", f"{_COUNTS}, Hardware rows"), workload_cells),
     Kind.FORMULA: (heads("", _COUNTS), formula_cells),
     Kind.VOCABULARY: (heads("", "Symbols, Groups"), vocabulary_cells),
     Kind.ACCELERATOR: (heads("Vendor, Year, Memory", _MEMORY), accelerator_cells),
-    Kind.INTERCONNECT: (heads("Vendor", "Bandwidth, A link, Links"), interconnect_cells),
+    Kind.INTERCONNECT: (heads("Vendor", "Bandwidth (GB/s), A link (GB/s), Links"), interconnect_cells),
     Kind.MODEL: (heads("Developer", _SHAPE), model_cells),
     Kind.DTYPE: (heads("", "Bits, Bytes, Group, Super-group"), dtype_cells),
     Kind.SOURCE: (heads("Kind, Title, Authors", "Year, Values, Cited by"), source_cells),
 }
 
 # -- the start page ---------------------------------------------------------------------------------------------------
-LATEST, MOST_QUOTED, FIRST, SHORT = 8, 4, 12, 3
+LATEST, MOST_QUOTED, FIRST, SHORT, SHOWN = 8, 4, 12, 3, 5
 LEAD = (
     "Every number here is tied to a formula and its inputs, and was recomputed when this page was made. "
     "Follow a number to what it is made of, or ask a formula in its page."
@@ -198,7 +217,7 @@ def leading(record: ResolvedRecord, look: Lookups, writer: SiteWriter) -> Html |
     by_use = sorted(record.figures, key=lambda figure: -len(look.quotes.get(figure.key, ())))
     shown = [(figure, look.as_quoted(figure)) for figure in by_use[:MOST_QUOTED]]
     pairs = [
-        (el("dt", el("code", figure.name)), el("dd", writer.flow(look.figure(figure.key, "", Words(said)))))
+        (el("dt", titled(figure, look)), el("dd", writer.flow(look.figure(figure.key, "", Words(said)))))
         for figure, said in shown
         if said
     ]
@@ -270,7 +289,7 @@ def comparison_table(comparison: Comparison, look: Lookups, head: str, caption: 
     for row in rows:
         record = (look.record(row.record), Aside(f" {row.mark}") if row.mark else None)
         first = RowCell(record, base.records[row.record].name, is_head=True)
-        groups.append([TableRow((first, *(compared_cell(row.values[id]) for id in formats)))])
+        groups.append([TableRow((first, *(compared_cell(row, id, comparison, look) for id in formats)))])
     heads = (ColumnHead(head), *(ColumnHead(name, number=True) for name in formats))
     return RecordTable(heads, groups, caption, "matrix")
 
@@ -281,12 +300,25 @@ def most(ids: list[str], named: Counter[str], count: int) -> list[str]:
     return [id for id in ids if id in chosen]
 
 
-def compared_cell(found: FigureValue | Fault) -> RowCell:
-    """A value as a reader takes it in, marked where a source states an input otherwise; or that there is none."""
+def compared_cell(row: ComparedRow, format: str, comparison: Comparison, look: Lookups) -> RowCell:
+    """A value as a reader takes it in, marked where a source states an input otherwise; or why there is none."""
+    found = row.values[format]
     if isinstance(found, Fault):
-        return RowCell(QuotedNumber("not computed", str(found)), "", number=True)
+        return RowCell(Aside(Words(why_not(found, look.base.records[row.record], format))), "", number=True)
+    place = ask_place(row.formula, ((comparison.row, row.record), (comparison.column, format)))
     value = Exact.of_base(found.bases[0], found.unit.removesuffix("/token"))  # which the caption says
     shown = short_text(value.base, parse_unit(value.unit)) if value.unit == "byte" else digits_text(value.value, SHORT)
     contested = found.computed is not None and found.computed.contested()
     mark = (" ", DISPUTED) if contested else None
-    return value_cell(value, (QuotedNumber(shown, f"{value.fraction} {value.unit}"), mark))
+    return value_cell(value, (SiteLink(place, Words(shown), "q q-fig"), mark))
+
+
+def why_not(fault: Fault, record: ResolvedRecord, format: str) -> str:
+    """Why a cell has no value, in a few words."""
+    if isinstance(fault, NotApplicable):
+        return fault.words
+    if not isinstance(fault, Unavailable):
+        return "no one value"
+    rows = [fact for fact in record.facts if fact.dtype == format]
+    absent = next((fact.absent.replace("_", " ") for fact in rows if fact.absent), "")
+    return absent or ("sparse alone" if rows else "not recorded")

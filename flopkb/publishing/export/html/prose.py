@@ -11,11 +11,12 @@ from flopkb.arithmetic.prose import SCHEMES
 from flopkb.arithmetic.prose.reading import TABLE_INFO
 from flopkb.base.evaluate import TableResult, Value
 from flopkb.base.faults import Fault
-from flopkb.base.link import Passage
+from flopkb.base.link import Computation, Passage
 from flopkb.base.tables import cell_text, column_heads, head, value_text
-from flopkb.publishing.export.anchors import Links, destination, quote_anchor
+from flopkb.publishing.export.anchors import Links, ask_place, destination, quote_anchor
 from flopkb.publishing.export.exact import Exact
-from flopkb.publishing.export.resolved import ResolvedBase, ResolvedQuote, unit_text
+from flopkb.publishing.export.html.typeset import typeset
+from flopkb.publishing.export.resolved import ResolvedBase, ResolvedQuote, pairs, unit_text
 from flopkb.publishing.pages.elements import Child, Html, el, joined, text
 from flopkb.publishing.pages.lookups import sort_key
 from flopkb.publishing.pages.mathematics import math
@@ -244,6 +245,9 @@ class _ProseWriter:
         index, quote = queue.popleft()
         mark = el("span", quote.mark, class_="tested") if quote.mark else None
         place = destination(quote, self.links.base)
+        if quote.kind == "derivation":
+            record, kb = self.links.base.records[quote.record].record, self.links.base.base.evaluation.kb
+            children = [typeset(quote.text, record, kb) or joined(*children)]
         if place is None:
             return el("span", *children, class_="unresolved", title=quote.fault) if quote.fault else joined(*children)
         linked = self.links.to_quote(place, children, quote, quote_anchor(index) if self.anchors else None)
@@ -262,17 +266,18 @@ class _ProseWriter:
 
 
 def figure_table(result: TableResult, links: Links, caption: Html | None) -> Html:
-    """A table of figures that prose asks for; each cell tells its exact value to who points at it."""
+    """A table of figures that prose asks for; each cell leads to where it is asked."""
     table_, kb = result.table, links.base.base.evaluation.kb
     names = [head(name, table_, kb) for name in table_.rows.names]
     heads = [el("th", name, scope="col") for name in names]
     heads += [el("th", name, scope="col", class_="num") for name in column_heads(table_, kb)]
     rows = []
-    for line, cells in zip(table_.rows.lines, result.cells, strict=True):
+    for line, cells, asked in zip(table_.rows.lines, result.cells, table_.cells, strict=True):
         labels = [
             el("th", value_text(binding, table_, kb), scope="row", data_key=binding.values[0].text) for binding in line
         ]
-        rows.append(el("tbody", el("tr", *labels, *(computed_cell(cell, result) for cell in cells))))
+        both = zip(cells, asked, strict=True)
+        rows.append(el("tbody", el("tr", *labels, *(computed_cell(cell, of, result, links) for cell, of in both))))
     made = el(
         "table",
         el("caption", caption) if caption else None,
@@ -283,10 +288,12 @@ def figure_table(result: TableResult, links: Links, caption: Html | None) -> Htm
     return el("div", made, class_="scroll", tabindex="0", role="group", aria_label=f"Table of {table_.formula}")
 
 
-def computed_cell(cell: Value | Fault, result: TableResult) -> Html:
-    """A cell of such a table."""
+def computed_cell(cell: Value | Fault, of: Computation, result: TableResult, links: Links) -> Html:
+    """A cell of such a table, which leads to where its formula is asked with its inputs."""
     shown = cell_text(cell, result.table)
     if isinstance(cell, Fault):
-        return el("td", shown, title=str(cell))
+        return el("td", shown, el("small", f" {cell}", class_="hidden"), class_="none")
     value = Exact.of_base(cell.value, unit_text(result.table.unit))
-    return el("td", shown, class_="num", data_key=sort_key(value), title=f"{value.fraction} {value.unit}")
+    place = ask_place(str(of.formula), pairs(of.bindings))
+    link = links.to(place, shown, class_="q q-fig")
+    return el("td", link, class_="num", data_key=sort_key(value))
