@@ -55,7 +55,11 @@ def _product(left: Monomial, right: Monomial) -> Monomial:
     powers = dict(left)
     for atom, exponent in right:
         powers[atom] = powers.get(atom, 0) + exponent
-    if max(powers.values()) > MAX_POWER:
+    return _sorted(powers)
+
+
+def _sorted(powers: Mapping[Atom, int]) -> Monomial:
+    if powers and max(powers.values()) > MAX_POWER:
         raise TooLargeError(f"a power above {MAX_POWER}")
     return tuple(sorted(powers.items(), key=_item_order))
 
@@ -206,11 +210,38 @@ class Polynomial:
             total += coefficient
         return total % PRIME
 
+    @property
+    def name(self) -> Atom | None:
+        """The atom that the polynomial is; None for one that is anything else."""
+        if len(self.terms) != 1:
+            return None
+        ((monomial, coefficient),) = self.terms.items()
+        return monomial[0][0] if coefficient == 1 and len(monomial) == 1 and monomial[0][1] == 1 else None
+
+    def renamed(self, names: Mapping[Atom, Atom]) -> Polynomial:
+        """The polynomial with other atoms in the place of some, perhaps one in that of several."""
+        terms: dict[Monomial, int] = {}
+        for monomial, coefficient in self.terms.items():
+            powers: dict[Atom, int] = {}
+            for atom, exponent in monomial:
+                name = names.get(atom, atom)
+                powers[name] = powers.get(name, 0) + exponent
+            new = _sorted(powers)
+            terms[new] = terms.get(new, 0) + coefficient
+        return _bounded(terms)
+
     def substitute(self, values: Mapping[Atom, tuple[Polynomial, Polynomial]]) -> tuple[Polynomial, Polynomial]:
         """Numerator and denominator after each atom is replaced by the quotient given for it.
 
         All terms are brought to the one denominator that the highest power of each atom needs.
         """
+        names = {atom: over.name for atom, (over, under) in values.items() if under.terms == ONE.terms}
+        names = {atom: name for atom, name in names.items() if name is not None and name not in values}
+        if names:
+            rest = {atom: value for atom, value in values.items() if atom not in names}
+            return self.renamed(names).substitute(rest)
+        if not values:
+            return self, ONE
         degrees = {atom: self.degree(atom) for atom in values}
         replaced: dict[tuple[Atom, int], Polynomial] = {}
         total = ZERO

@@ -24,9 +24,9 @@ from flopkb.base.claims.verdicts import Invalid
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate.asked import Unbound, roles_through
 from flopkb.base.evaluate.inputs import BoundNumber, Inputs, Taken
-from flopkb.base.evaluate.normal_forms import NormalForms, Shape
+from flopkb.base.evaluate.normal_forms import NormalForms
 from flopkb.base.faults import Blocked, Cycle, Fault, Stopped, did_you_mean
-from flopkb.base.link import FormulaRef, KnowledgeBase, SymbolAtom, ValueAtom
+from flopkb.base.link import FormulaRef, KnowledgeBase, Shape, SymbolAtom, ValueAtom
 from flopkb.base.link.expressions import link_condition, link_expr, words_of
 from flopkb.base.link.frames import ROOT, Frame
 from flopkb.base.link.names import withheld
@@ -65,7 +65,7 @@ class Denominators:
 
     def of_formula(self, ref: FormulaRef, env: Inputs) -> tuple[Divisor, ...]:
         """The divisors of a formula as it is read with some inputs."""
-        key = () if self.kb.reach(ref).plain else self.forms.shape(env), ref
+        key = () if self.kb.reach(ref).plain else env.shape(ref), ref
         if key not in self._known:
             body = env.body(ref)
             self._known[key] = self.of_body(body, body.expr, str(ref), env)

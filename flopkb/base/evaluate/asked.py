@@ -12,12 +12,14 @@ from flopkb.base.document import Scalar
 from flopkb.base.evaluate.parts import counts_of, part_of, parts_of
 from flopkb.base.faults import BadInput, Blocked, Fault, MissingInput, Stopped, Unavailable, listed, nearest
 from flopkb.base.layers import PARTS, LayerPart
-from flopkb.base.link import KnowledgeBase
+from flopkb.base.link import KnowledgeBase, Shape
 from flopkb.base.link.expressions import link_expr, words_of
 from flopkb.base.link.frames import ROOT, Frame, Level
 from flopkb.base.link.reach import NOTHING_READ, Reach
 from flopkb.base.link.targets import FormulaRef, LinkedExpr, SymbolAtom, Target, ValueAtom
 from flopkb.base.model import Kind, Record, Symbol
+
+_SHAPING = ("model", "mixer", "feed_forward", "mixer_type", "feed_forward_type")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,7 @@ class Asked:
     """Comparisons that hold, whatever the open symbols are: they decide cases."""
     deciders: set[SymbolAtom] = field(default_factory=set, compare=False, repr=False)
     """The symbols that cases and ``has`` were decided by."""
+    _shapes: dict[frozenset[str] | None, Shape] = field(default_factory=dict, compare=False, repr=False)
     _reads: dict[Target, Reach] = field(default_factory=dict, compare=False, repr=False)
     _parts: dict[tuple[str, str], LayerPart | Unbound | Fault] = field(default_factory=dict, compare=False, repr=False)
 
@@ -73,6 +76,27 @@ class Asked:
     def role(self, name: str) -> Scalar | None:
         """What fills a role, as far as layers are concerned."""
         return self.bound.get(name) or self.shaping.get(name)
+
+    def shape(self, ref: FormulaRef) -> Shape:
+        """All that the cases, sums and calls of a formula can turn on, of what is asked (worked out once).
+
+        A symbol that is bound is the same in every layer, whatever it is bound to: it stands in a form without a layer.
+        """
+        deciding = self.kb.reach(ref).deciding if ref.plain in self.kb.formulas else None
+        if deciding is not None and any(not is_amount(self.bound[name]) for name in deciding & self.bound.keys()):
+            deciding = None  # what an expression names decides with it
+        if deciding not in self._shapes:
+            self._shapes[deciding] = self._shape(deciding)
+        return self._shapes[deciding]
+
+    def _shape(self, deciding: frozenset[str] | None) -> Shape:
+        shaping = [(name, name in self.bound, text.text) for name in _SHAPING if (text := self.role(name)) is not None]
+        told = [
+            (name, text.text if deciding is None or name in deciding or not is_amount(text) else "")
+            for name, text in self.bound.items()
+            if name not in _SHAPING and (deciding is None or name in deciding or not self.kb.scope.is_role(name))
+        ]
+        return (self.formula.record, *shaping, *told, *map(str, self.known), *sorted(self.compared))
 
     def symbol(self, atom: SymbolAtom) -> Symbol:
         """The declaration of a symbol."""

@@ -10,6 +10,7 @@ symbol is what the innermost call binds it to; the bound expression is read outs
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -34,7 +35,7 @@ from flopkb.base.faults import (
     Unavailable,
 )
 from flopkb.base.layers import PARTS, LayerPart
-from flopkb.base.link import KnowledgeBase
+from flopkb.base.link import Decided, KnowledgeBase
 from flopkb.base.link.expressions import link_expr
 from flopkb.base.link.formulas import check_dimension, readable, unit_of
 from flopkb.base.link.frames import ROOT, Frame
@@ -80,16 +81,42 @@ class Inputs(Asked):
     """One choice of a value for every binding of a computation on ``formula``."""
 
     _found: dict[SymbolAtom | ValueAtom, Standing | Fault] = field(default_factory=dict, compare=False, repr=False)
-    _bodies: dict[FormulaRef, LinkedExpr] = field(default_factory=dict, compare=False, repr=False)
+
+    _bodies: dict[FormulaRef, Decided] = field(default_factory=dict, compare=False, repr=False)
 
     def body(self, ref: FormulaRef) -> LinkedExpr:
         """The expression of a formula in its frame, its case chosen and its sums written out; raises :class:`Stopped`."""
         if ref not in self._bodies:
-            linked = self.kb.formulas[ref.plain]
-            if not linked.cases:
-                raise Stopped(Blocked(self.location, self.asked_by, cause=f"{ref} is faulty"))
-            self._bodies[ref] = self.put_in(chosen(linked, ref, self), ref.frame or ROOT)
-        return self._bodies[ref]
+            self._bodies[ref] = self._body(ref)
+        body, deciders = self._bodies[ref]
+        self.deciders.update(deciders)
+        return body
+
+    def _body(self, ref: FormulaRef) -> Decided:
+        linked, known = self.kb.formulas[ref.plain], self.kb.worked_out.bodies
+        if not linked.cases:
+            raise Stopped(Blocked(self.location, self.asked_by, cause=f"{ref} is faulty"))
+        if ref.frame is None and linked.body is not None and self.kb.reach(ref).plain:
+            return linked.body, frozenset()  # read alike by all that ask
+        key = self.shape(ref), ref
+        if key not in known:
+            alone = self.again()  # what it has decided already would not be told of this formula
+            known[key] = alone.put_in(chosen(linked, ref, alone), ref.frame or ROOT), frozenset(alone.deciders)
+        return known[key]
+
+    def again(self, bound: Mapping[str, Scalar] | None = None, formula: FormulaRef | None = None) -> Inputs:
+        """The same inputs with nothing found yet, perhaps others ``bound``, or those of another formula."""
+        return Inputs(
+            self.kb,
+            formula or self.formula,
+            self.asked_by,
+            self.location,
+            self.bound if bound is None else bound,
+            self.length,
+            self.compared,
+            self.shaping,
+            self.known,
+        )
 
     def put_in(self, body: LinkedExpr, frame: Frame, *, bare: SymbolAtom | None = None) -> LinkedExpr:
         """An expression as it is read in a frame."""
@@ -362,6 +389,14 @@ def recorded_value(fact: Fact, record: Record, kb: KnowledgeBase) -> Fraction | 
     """
 
     def called(fact: Fact, record: Record) -> Fraction | Fault | None:
+        key = record.id, fact.path
+        if kb.scope.records.get(record.id) is not record:
+            return worth(fact, record)
+        if key not in kb.worked_out.derived:
+            kb.worked_out.derived[key] = worth(fact, record)
+        return kb.worked_out.derived[key]
+
+    def worth(fact: Fact, record: Record) -> Fraction | Fault | None:
         assert fact.formula is not None
         body, text = linked_derivation(fact, record, kb), fact.formula
         if body is None or isinstance(body, Fault):

@@ -21,10 +21,10 @@ from flopkb.arithmetic.formula import (
     to_text,
     walk,
 )
-from flopkb.base.evaluate.asked import Unbound, is_amount
+from flopkb.base.evaluate.asked import Unbound
 from flopkb.base.evaluate.inputs import BoundExpression, BoundNumber, Inputs, Taken
 from flopkb.base.faults import BadExpression, Cycle, DividesByZero, Fault, Stopped, round_trip
-from flopkb.base.link import KnowledgeBase
+from flopkb.base.link import KnowledgeBase, Shape
 from flopkb.base.link.targets import FormulaRef, LinkedExpr, SymbolAtom, Target, ValueAtom
 
 
@@ -37,9 +37,6 @@ class OverAtom:
     def __str__(self) -> str:
         return f"{self.atom} (over)"
 
-
-Shape = tuple[object, ...]
-"""What the cases, sums and calls of formulas turn on."""
 
 Unknown = SymbolAtom | ValueAtom
 Leaf = Callable[[Unknown, BoundNumber | Taken | Unbound], Rational | None]
@@ -77,31 +74,16 @@ class NormalForms:
         return found
 
     def _known(self, ref: FormulaRef, env: Inputs) -> Rational | None:
-        return self.known.get(ref) if self._is_plain(ref) else self.shaped.get((self.shape(env), ref))
+        return self.known.get(ref) if self._is_plain(ref) else self.shaped.get((env.shape(ref), ref))
 
     def _keep(self, ref: FormulaRef, env: Inputs, form: Rational) -> None:
         if self._is_plain(ref):
             self.known[ref] = form
         else:
-            self.shaped[self.shape(env), ref] = form
+            self.shaped[env.shape(ref), ref] = form
 
     def _is_plain(self, ref: FormulaRef) -> bool:
         return ref.frame is None and self.kb.reach(ref).plain
-
-    def shape(self, env: Inputs) -> Shape:
-        """All of some inputs that the cases, sums and calls of their formula can turn on.
-
-        A symbol that is bound is the same in every layer, whatever it is bound to: it stands in the form without a layer.
-        """
-        deciding = self.kb.reach(env.formula).deciding if env.formula in self.kb.formulas else None
-        roles = ("model", "mixer", "feed_forward", "mixer_type", "feed_forward_type")
-        shaping = [(name, text.text) for name in roles if (text := env.role(name)) is not None]
-        told = [
-            (name, text.text if deciding is None or name in deciding or not is_amount(text) else "")
-            for name, text in env.bound.items()
-            if name not in roles and (deciding is None or name in deciding or not self.kb.scope.is_role(name))
-        ]
-        return (env.formula.record, *shaping, *told, *map(str, env.known))
 
     def faults(self, holders: Iterable[str]) -> Iterator[Fault]:
         """What is wrong with the formulas of some records in themselves, whether or not anything is computed from them."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
 from fractions import Fraction
 
 from flopkb.arithmetic.diagnostics import Location
@@ -35,17 +33,12 @@ def with_greatest(env: Inputs, forms: NormalForms) -> Inputs:
     linked, symbol = env.kb.formulas[env.formula], env.kb.formulas[env.formula].sought_symbol
     if linked.sought is None or symbol is None:
         return env
-    free = with_bound(env, {name: text for name, text in env.bound.items() if name != symbol.name})
+    free = env.again({name: text for name, text in env.bound.items() if name != symbol.name})
     found = greatest_value(symbol, linked.sought, free, forms)
     unit = unit_of(symbol, env.kb.scope)
     number = found / unit.scale
     text = number_text(number)
-    return with_bound(env, {**free.bound, symbol.name: Scalar(_NOWHERE, text, text)})
-
-
-def with_bound(env: Inputs, bound: Mapping[str, Scalar]) -> Inputs:
-    """The inputs with other bindings; nothing that was looked up for the old ones is kept."""
-    return replace(env, bound=bound, _found={}, _bodies={}, deciders=set())
+    return env.again({**free.bound, symbol.name: Scalar(_NOWHERE, text, text)})
 
 
 def greatest_value(symbol: SymbolAtom, sought: LinkedRequirement, env: Inputs, forms: NormalForms) -> Fraction:

@@ -29,7 +29,7 @@ from flopkb.base.evaluate.inputs import Inputs
 from flopkb.base.evaluate.limits import limits
 from flopkb.base.evaluate.normal_forms import NormalForms
 from flopkb.base.evaluate.requirements import Examined, examined, facts_assumed, frames_of
-from flopkb.base.evaluate.search import complete, form_in, with_bound
+from flopkb.base.evaluate.search import complete, form_in
 from flopkb.base.evaluate.values import walk
 from flopkb.base.faults import BadInput, NotApplicable, Stopped, UnitMismatch, UnknownInput, UnreadInput, nearest
 from flopkb.base.link.expressions import link_expr, words_of
@@ -140,7 +140,7 @@ class _Problem:
     def at(self, value: Fraction) -> Inputs:
         """The inputs with the symbol bound to a value."""
         text = str(value / self.unit.scale)
-        return with_bound(self.env, {**self.env.bound, self.symbol.name: Scalar(_NOWHERE, text, text)})
+        return self.env.again({**self.env.bound, self.symbol.name: Scalar(_NOWHERE, text, text)})
 
     def checked(self, value: Fraction) -> Examined:
         """What comes of requirements and assumptions at a value: of the formulas named, and of all that these read."""
@@ -170,7 +170,7 @@ def _problem(statement: Statement, name: str, env: Inputs, forms: NormalForms) -
     refs = [ref for side in sides for ref in side.refs]
     domain = _domain(symbol, refs, env)
     start = str(domain.low / unit.scale)
-    bound_env = with_bound(env, {**env.bound, name: Scalar(_NOWHERE, start, start)})
+    bound_env = env.again({**env.bound, name: Scalar(_NOWHERE, start, start)})
     for ref in refs:
         if name in env.kb.reach(ref).deciding:
             reason = f"{name} decides which case of {ref} holds, so it cannot be solved for; try values of it with eval"
@@ -254,7 +254,7 @@ def _form(side: Side, symbol: SymbolAtom, env: Inputs, forms: NormalForms) -> Ra
 
 def _all_read(refs: list[FormulaRef], sought: str, env: Inputs, forms: NormalForms) -> None:
     """Raise for an input that neither side reads."""
-    atoms = {atom for ref in refs for atom in walk(forms, replace(env, formula=ref))}
+    atoms = {atom for ref in refs for atom in walk(forms, env.again(formula=ref))}
     atoms |= {*env.deciders, *examined(env, refs).read.targets}
     sources = (env.kb.sources.get(atom.plain) if isinstance(atom, SymbolAtom) else atom for atom in atoms)
     roles = {role for source in sources if isinstance(source, ValueAtom) for role in roles_through(source)}

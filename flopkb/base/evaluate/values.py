@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
@@ -187,7 +187,7 @@ class Evaluator:
     def symbols_read(self, value: Value) -> tuple[str, ...]:
         """The names of the symbols that a value reads and an asker can bind, whether or not they cancel."""
         sides = (side.env for case in value.cases for side in case.sides)
-        read = ((env, atom) for env in sides for atom in (*walk(self.forms, env), *env.deciders))
+        read = ((env, atom) for env in sides for atom in walk(self.forms, env, env.deciders))
         names = dict.fromkeys(a.name for env, a in read if isinstance(a, SymbolAtom) and env.own(a))
         checked = (each.read for case in value.cases for each in case.examined)
         names.update((a.name, None) for r in checked for a in r.targets if isinstance(a, SymbolAtom) and r.env.own(a))
@@ -327,10 +327,15 @@ def unbound(
                 yield atom, standing.names
 
 
-def walk(forms: NormalForms, env: Inputs) -> Iterator[SymbolAtom | ValueAtom]:
-    """Every symbol and recorded value that the computation reads, those inside bound expressions too."""
+def walk(
+    forms: NormalForms, env: Inputs, deciders: Iterable[SymbolAtom] = ()
+) -> Iterator[SymbolAtom | ValueAtom]:
+    """Every symbol and recorded value that the computation reads, those inside bound expressions too.
+
+    Symbols that decide cases are read where they are told.
+    """
     seen: set[object] = set()
-    queue: list[object] = list(env.leaves(env.formula))
+    queue: list[object] = [*env.leaves(env.formula), *deciders]
     while queue:
         atom = queue.pop(0)
         if atom in seen or not isinstance(atom, (SymbolAtom, ValueAtom)):

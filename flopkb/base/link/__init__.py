@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from pathlib import PurePath
 from typing import Protocol, TypeVar
 
@@ -32,6 +33,7 @@ from flopkb.base.link.targets import (
     FigureTarget,
     FormulaRef,
     InputTarget,
+    LinkedExpr,
     LinkedFormula,
     LiteralTarget,
     SymbolAtom,
@@ -69,6 +71,24 @@ __all__ = [
 _VOCABULARY = re.compile(r"""^kind:[ \t]*["']?vocabulary\b""", re.MULTILINE)
 
 
+Shape = tuple[object, ...]
+"""What the cases, sums and calls of formulas turn on, of what is asked."""
+
+
+Decided = tuple[LinkedExpr, frozenset[SymbolAtom]]
+"""The expression of a formula in its frame, in plain arithmetic, and the symbols that decided its cases."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkedOut:
+    """What is the same for all questions to one base, kept when it is first worked out."""
+
+    bodies: dict[tuple[Shape, FormulaRef], Decided] = field(default_factory=dict)
+    """The expressions of formulas as they are read in their frames."""
+    derived: dict[tuple[str, str], Fraction | Fault | None] = field(default_factory=dict)
+    """The values that a record derives by formulas of the base, by record and path."""
+
+
 @dataclass(frozen=True, slots=True)
 class KnowledgeBase:
     """The linked base.
@@ -96,6 +116,8 @@ class KnowledgeBase:
     """The formulas of each record and document that has any, in the order of ``formulas``."""
     reaches: Reaches = field(default_factory=lambda: Reaches({}, {}, {}), compare=False, repr=False)
     """What each formula and symbol can read."""
+    worked_out: WorkedOut = field(default_factory=WorkedOut, init=False, compare=False, repr=False)
+    """What evaluation has found of this very base; a base made of it by ``replace`` begins anew."""
 
     def order(self, ref: FormulaRef) -> tuple[FormulaRef, ...]:
         """The formulas that ``ref`` names, directly or not, each after those that it names itself; ``ref`` is the last.
