@@ -327,9 +327,7 @@ def unbound(
                 yield atom, standing.names
 
 
-def walk(
-    forms: NormalForms, env: Inputs, deciders: Iterable[SymbolAtom] = ()
-) -> Iterator[SymbolAtom | ValueAtom]:
+def walk(forms: NormalForms, env: Inputs, deciders: Iterable[SymbolAtom] = ()) -> Iterator[SymbolAtom | ValueAtom]:
     """Every symbol and recorded value that the computation reads, those inside bound expressions too.
 
     Symbols that decide cases are read where they are told.
