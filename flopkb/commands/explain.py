@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from flopkb.arithmetic.diagnostics import Location
-from flopkb.arithmetic.numbers import answer_text, decimal_text, readable, with_unit
+from flopkb.arithmetic.numbers import answer_text, decimal_text, exact_or_near, readable, with_unit
 from flopkb.arithmetic.units import parse_unit
 from flopkb.base.evaluate import Case, Value
 from flopkb.base.evaluate.computing import Computed
@@ -97,7 +97,7 @@ def explanation(figure: str, value: FigureValue, base: Base) -> Iterator[str]:
     """The lines of the explanation."""
     unit = parse_unit(value.unit)
     yield f"{figure} = {', '.join(answer_text(number, unit) for number in value.bases)}"
-    yield f"exact: {with_unit(', '.join(map(str, value.values)), value.unit)}"
+    yield f"exact: {with_unit(', '.join(map(exact_or_near, value.values)), value.unit)}"
     computed = value.computed
     assert computed is not None, "a figure is computed"
     yield from formula_lines(computed, base)

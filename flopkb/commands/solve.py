@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from flopkb.arithmetic.numbers import digits_text, in_readable_unit, short_text, with_unit
+from flopkb.arithmetic.numbers import digits_text, exact_text, in_readable_unit, short_text, with_unit
 from flopkb.arithmetic.units import Unit
 from flopkb.base.evaluate.solving import Solution
 from flopkb.checking.api import Base, FlopkbError
@@ -27,13 +27,13 @@ def row_of(found: Solution, choice: Choice = ()) -> AnswerRow:
         reason = found.words if found.never else ""
         return AnswerRow(choice, text=found.words, reason=reason, words=found.words, assumes=found.assumes)
     unit, about = found.unit, "about " if found.rounded else ""
-    value, text = str(found.value / unit.scale), about + short_text(found.value, unit)
+    value, text = exact_text(found.value / unit.scale), about + short_text(found.value, unit)
     return AnswerRow(choice, found.name, value, unit.text or "1", text, found.assumes, base=found.value)
 
 
 def told(found: Solution) -> dict[str, object]:
     """A solution as an object for programs: that of a row, and where the sides meet."""
-    meets = str(found.exact / found.unit.scale) if found.exact is not None else None
+    meets = exact_text(found.exact / found.unit.scale) if found.exact is not None else None
     own = {} if found.never else {"exact": not found.rounded, "meets_at": meets, "words": found.words}
     return {"name": found.name, **row_of(found).told(), **own}
 

@@ -63,6 +63,7 @@ COMPUTED = {
     "four hundred formulas in a row": (chain("f + 1", 400), "403"),
     "sixty continued fractions": (chain("1/(1 + 1/(f + a))", 60), "0.732051"),
     "sixty roundings": (chain("ceil(f/3 + a)", 60), "3"),
+    "a large batch among many experts": (many_symbols("512*(1 - (1 - 10/512)**a0)", "a0: 65536"), "512"),
     "the smallest numbers": (many_symbols("a0**-3", "a0: 1e100"), "1e-300"),
 }
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flopkb.publishing.export.exact import Exact, integer_text
+from flopkb.arithmetic.numbers import digits_text, exact_or_near, exact_text, integer_text
+from flopkb.publishing.export.exact import Exact
 
 
 @pytest.mark.parametrize(
@@ -47,3 +48,17 @@ def test_numerator_and_denominator_are_the_value(value: Fraction) -> None:
     shown = Exact(value, "1")
     assert Fraction(int(shown.numerator), int(shown.denominator)) == value
     assert Fraction(shown.decimal) == value or not shown.decimal_is_exact
+
+
+def test_fractions_of_any_length() -> None:
+    assert exact_text(Fraction(-1979, 67)) == "-1979/67"
+    assert exact_text(Fraction(16)) == "16"
+    assert exact_text(Fraction(10**5000 + 1, 7)) in ("1" + "0" * 4999 + "1/7",)
+
+
+def test_what_nobody_reads_is_told_in_short() -> None:
+    assert exact_or_near(Fraction(1979, 67)) == "1979/67"
+    assert exact_or_near(Fraction(2**900, 3)) == exact_text(Fraction(2**900, 3))
+    assert exact_or_near(2 + Fraction(1, 3**700)) == "about 2"
+    assert digits_text(Fraction(10**309), 4) == "1e309"
+    assert digits_text(Fraction(10**9), 4) == "1,000,000,000"

@@ -90,6 +90,20 @@ def test_growth_is_bounded(text: str) -> None:
     assert caught.value.length > 0
 
 
+def test_the_power_of_a_large_batch_is_exact() -> None:
+    # 512 experts of which each of 65,536 tokens takes 10: 251/256 to that power, a denominator of 8*65,536 + 1 bits
+    kept = value("(1 - k/e)**b", k=10, e=512, b=65536)
+    assert (kept.numerator, kept.denominator) == (251**65536, 256**65536)
+    assert value("e*(1 - (1 - k/e)**b)", k=10, e=512, b=65536) == 512 - 512 * kept
+
+
+def test_steps_with_long_numbers_are_counted() -> None:
+    long = "(a/3)**9000"  # 14,265 bits below
+    assert value(f"{'+'.join([long] * 15)} - 15*{long}", a=2) == 0
+    with pytest.raises(TooLargeError, match="more than 32 steps with numbers of more than 14000 bits"):
+        value("+".join([long] * 17), a=2)  # 17 powers and 16 sums
+
+
 def test_conditions() -> None:
     within = parse_condition("n_q <= 64*n_kv")
     assert holds(within, lambda name: Fraction({"n_q": 64, "n_kv": 1}[str(name)]))

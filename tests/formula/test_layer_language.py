@@ -169,6 +169,7 @@ def test_powers_have_exact_values(text: str, value: Fraction) -> None:
         ("a**(10**6)", BadExponent, "to 65536"),
         ("10**10**10", BadExponent, "to 65536"),
         ("a**60000", TooLargeError, "an exponent of at most 13,000 of this base"),
+        ("(1 - 1/a**400)**6000", TooLargeError, "an exponent of at most 1,578 of this base"),
         ("(a - 3)**-b", ZeroDenominator, "a - 3"),
     ],
 )

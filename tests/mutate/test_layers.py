@@ -7,11 +7,15 @@ from layers.stacks import HYBRID, MODELS, base_of
 
 from flopkb.arithmetic.diagnostics import Location
 from flopkb.arithmetic.formula import parse_case, walk
-from flopkb.base.document import Scalar
-from flopkb.base.evaluate import Evaluation
+from flopkb.base.document import Document, Scalar
+from flopkb.base.evaluate import Evaluation, evaluate
+from flopkb.base.link import link
+from flopkb.base.loading import load_text
+from flopkb.base.schema import read_records
+from flopkb.checking.check import check
 from flopkb.checking.mutate.layers import condition_mutants, layer_mutants, part_mutants
 from flopkb.checking.mutate.mutants import Mutant, MutantGroup
-from flopkb.checking.mutate.run import all_mutants, run
+from flopkb.checking.mutate.run import all_mutants, replaced, run, sampled
 
 # windows at L = 100, B = 2: (100*40 + 4*16*20)*2*2 bytes; the hybrid's state: 3 layers of 2*3*5 elements of 4 bytes.
 # Weights of windows: 3 mixers of 12,000 and 4 of 10,000; 2 dense blocks of 15,000 and 6 of 8*(100 + 3*100*20).
@@ -94,3 +98,24 @@ def test_a_case_that_a_number_rests_on_is_held_and_one_that_none_does_is_told() 
     taken = [m for m in of("cache") if "sliding" in m.before or "gated_delta" in m.before]
     assert taken
     assert survivors(BASE, taken) == []
+
+
+def found_in_full(mutant: Mutant) -> bool:
+    """Whether anything new is found where everything is read, linked and evaluated again."""
+    record = BASE.kb.records[mutant.record]
+    loaded = load_text(replaced(record.document.source, mutant), record.path)
+    others = [each.document for each in BASE.kb.records.values() if each.id != record.id]
+    records, _, refused = read_records([*others, *([loaded] if isinstance(loaded, Document) else [])])
+    if refused or not isinstance(loaded, Document):
+        return True
+    found = check(evaluate(link(records))).diagnostics
+    return bool({(d.rule, d.message) for d in found} - {(d.rule, d.message) for d in check(BASE).diagnostics})
+
+
+def test_what_depends_on_a_change_is_all_that_it_can_touch() -> None:
+    mine = sampled([m for m in all_mutants(BASE) if m.group is not MutantGroup.SUPPRESSIONS], 50, 1)
+    assert len({m.group for m in mine}) >= 3
+    wrong = [
+        str(found.mutant) for found in run(BASE, mine, 1) if (found.rule is not None) != found_in_full(found.mutant)
+    ]
+    assert wrong == []

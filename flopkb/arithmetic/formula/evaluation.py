@@ -37,6 +37,12 @@ from flopkb.arithmetic.formula.tree import (
 )
 from flopkb.arithmetic.units import ONE, Unit
 
+MAX_VALUE_BITS = 1_000_000
+"""Of the parts of a value at given inputs: ``(1 - k/E)**B`` has some 500,000 for a batch of 65,536. The value itself stays
+below ``2**MAX_BITS``, and forms keep to that: Python writes no longer integers."""
+MAX_LARGE_STEPS = 32
+"""So many steps of one expression may have over MAX_BITS bits: each takes up to a quarter of a second."""
+
 Dual = tuple[Fraction, Fraction]
 """A value and its derivative."""
 
@@ -90,13 +96,23 @@ def _combined(expr: Binary, left: Rational, right: Rational) -> Rational:
 def evaluate(expr: Expr, resolve: Callable[[Name], Fraction]) -> Fraction:
     """The exact value, each name being what ``resolve`` gives.
 
-    Raises :class:`ZeroDenominator` with the divisor at fault, :class:`TooLargeError` with what grew too large.
+    Raises :class:`ZeroDenominator` with the divisor at fault, :class:`TooLargeError` with what grew too large, or with
+    the step at which too many were large.
     """
+    large = 0
 
     def leaf(node: Number | Name) -> Fraction:
         return node.value if isinstance(node, Number) else resolve(node)
 
-    return fold(expr, leaf, _joined_values)
+    def joined(part: Inner, operands: list[Fraction]) -> Fraction:
+        nonlocal large
+        value = _joined_values(part, operands)
+        large += _bits(value) > MAX_BITS
+        if large > MAX_LARGE_STEPS:
+            raise TooLargeError(f"more than {MAX_LARGE_STEPS} steps with numbers of more than {MAX_BITS} bits", part)
+        return value
+
+    return fold(expr, leaf, joined)
 
 
 def _joined_values(expr: Inner, operands: list[Fraction]) -> Fraction:
@@ -179,17 +195,22 @@ def _raised(expr: Binary, base: Fraction, power: Fraction) -> Fraction:
     if power < 0 and not base:
         raise ZeroDenominator(to_text(expr.left), expr.left)
     try:
-        return _bounded(expr, powered(base, power))
+        return powered(base, power, MAX_VALUE_BITS)
     except TooLargeError as error:
         error.expr = error.expr or expr
         raise
 
 
 def _bounded(expr: Expr, value: Fraction) -> Fraction:
-    # Each operand was within the bound, so that no step before this one can have been slow.
-    if value.numerator.bit_length() > MAX_BITS or value.denominator.bit_length() > MAX_BITS:
-        raise TooLargeError(f"whole numbers of more than {MAX_BITS} bits", expr)
+    # Each operand was within the bounds, so that no step before this one can have been slow.
+    large = value.numerator.bit_length() - value.denominator.bit_length() > MAX_BITS
+    if large or _bits(value) > MAX_VALUE_BITS:
+        raise TooLargeError(f"whole numbers of more than {MAX_BITS if large else MAX_VALUE_BITS} bits", expr)
     return value
+
+
+def _bits(value: Fraction) -> int:
+    return max(value.numerator.bit_length(), value.denominator.bit_length())
 
 
 def dimension(expr: Expr | Condition, resolve: Callable[[Name], Unit]) -> Unit:

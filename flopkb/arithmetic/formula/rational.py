@@ -267,7 +267,7 @@ class Opaque:
 def call(func: str, args: list[Fraction]) -> Fraction:
     """The value of ``min``, ``max``, ``ceil``, ``floor`` or ``**``."""
     if func == "**":
-        return powered(*args)
+        return powered(args[0], args[1])
     if func == "min":
         return min(args)
     if func == "max":
@@ -275,12 +275,12 @@ def call(func: str, args: list[Fraction]) -> Fraction:
     return Fraction(ceil(args[0]) if func == "ceil" else floor(args[0]))
 
 
-_POWER_BITS = MAX_BITS - 1000
-"""Of a power; the rest is left for what it is multiplied with."""
+_LEFT_BITS = 1000
+"""A power leaves so many for what it is multiplied with."""
 
 
-def powered(base: Fraction, exponent: Fraction) -> Fraction:
-    """The power, exactly.
+def powered(base: Fraction, exponent: Fraction, most: int = MAX_BITS) -> Fraction:
+    """The power, exactly, below ``2**MAX_BITS`` and in whole numbers of ``most`` bits.
 
     Raises :class:`BadExponent`, :class:`ZeroDenominator` for a negative power of 0, and :class:`TooLargeError` before
     anything is multiplied that would be too large.
@@ -289,9 +289,11 @@ def powered(base: Fraction, exponent: Fraction) -> Fraction:
         raise BadExponent(exponent)
     if not base and exponent < 0:
         raise ZeroDenominator("0")
-    bits = max(base.numerator.bit_length(), base.denominator.bit_length()) - 1
-    if bits * abs(exponent) > _POWER_BITS:
-        raise TooLargeError(f"whole numbers of more than {_POWER_BITS} bits", greatest=_POWER_BITS // bits)
+    above, below = base.numerator.bit_length(), base.denominator.bit_length()
+    growth = above - below if exponent > 0 else below - above
+    for bits, limit in ((growth, MAX_BITS - _LEFT_BITS), (max(above, below) - 1, most - _LEFT_BITS)):
+        if bits * abs(exponent) > limit:
+            raise TooLargeError(f"whole numbers of more than {limit} bits", greatest=limit // bits)
     return base**exponent.numerator
 
 

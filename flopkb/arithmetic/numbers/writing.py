@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from flopkb.arithmetic.numeral import MAX_EXPONENT
 from flopkb.arithmetic.rounding import magnitude, round_half_up
 from flopkb.arithmetic.units import Unit, parse_unit
 
@@ -14,6 +15,10 @@ _USUAL_DIGITS = 4
 _SPOKEN_DIGITS = 3
 _EXACT_DIGITS = 15
 """No more digits than these tell a person anything; ``--exact`` writes all."""
+_CHUNK = 4000
+"""Python refuses to write longer integers in one piece."""
+_LONG_BITS = 1000
+"""The digits of more bits tell a person nothing."""
 _LADDERS: dict[str, tuple[str, ...]] = {
     "byte": ("TB", "GB", "MB", "kB"),
     "byte/s": ("TB/s", "GB/s", "MB/s"),
@@ -81,7 +86,8 @@ def all_digits(number: Fraction) -> str:
     while rest > 1 and (rest % 2 == 0 or rest % 5 == 0):
         rest = rest // 10 if rest % 10 == 0 else rest // 2 if rest % 2 == 0 else rest // 5
         places += 1
-    return str(number) if rest > 1 else grouped(rounded_text(number, places))
+    endless = rest > 1 or max(places, magnitude(abs(number)) if number else 0) >= _CHUNK
+    return exact_text(number) if endless else grouped(rounded_text(number, places))
 
 
 def in_readable_unit(base: Fraction, unit: Unit) -> tuple[Fraction, str]:
@@ -149,6 +155,8 @@ def digits_text(value: Fraction, digits: int) -> str:
     if not value:
         return "0"
     power = magnitude(abs(value))
+    if power > MAX_EXPONENT:
+        return decimal_text(value, digits)
     decimals = max(0, digits - 1 - power)
     if (value * 10**decimals).denominator == 1:
         return grouped(decimal_text(value, exponent=False))
@@ -201,3 +209,26 @@ def _shortest(size: Fraction, digits: int) -> str:
     if not decimals:
         return text
     return f"{text[:-decimals]}.{text[-decimals:]}".rstrip("0").rstrip(".")
+
+
+def integer_text(value: int) -> str:
+    """The digits of an integer of any size."""
+    if abs(value) < 10**_CHUNK:
+        return str(value)
+    sign, rest, parts = "-" if value < 0 else "", abs(value), []
+    while rest:
+        rest, part = divmod(rest, 10**_CHUNK)
+        parts.append(str(part).rjust(_CHUNK, "0") if rest else str(part))
+    return sign + "".join(reversed(parts))
+
+
+def exact_text(value: Fraction) -> str:
+    """``1979/67``, or ``16`` for a whole number, however many digits that takes."""
+    whole = integer_text(value.numerator)
+    return whole if value.denominator == 1 else f"{whole}/{integer_text(value.denominator)}"
+
+
+def exact_or_near(value: Fraction) -> str:
+    """The exact text, or, where nobody would read so many digits, about what it is."""
+    long = value.numerator.bit_length() + value.denominator.bit_length() > _LONG_BITS
+    return f"about {decimal_text(value, 17)}" if long else exact_text(value)

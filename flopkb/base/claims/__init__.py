@@ -8,7 +8,7 @@ over forms, and what came out is told in the record's own symbols.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from flopkb.arithmetic.prover.decide import Effort
@@ -69,11 +69,11 @@ class Claims:
             self._corrections[key] = work.verdicts(thoroughly=not self.skipped)
         return self._corrections[key]
 
-    def carry(self, other: Claims, changed: Collection[str]) -> None:
-        """Take over the verdicts of another state of the base, except on the claims of the records that changed."""
+    def carry(self, other: Claims, claims: Container[tuple[str, str]], corrections: Container[str]) -> None:
+        """Take over the verdicts of another state of the base, except on some claims, and on the corrections of some records."""
         self.skipped = other.skipped
-        self._claims.update((key, verdict) for key, verdict in other._claims.items() if key[0] not in changed)
-        self._corrections.update((key, found) for key, found in other._corrections.items() if key[0] not in changed)
+        self._claims.update((key, verdict) for key, verdict in other._claims.items() if key not in claims)
+        self._corrections.update((key, found) for key, found in other._corrections.items() if key[0] not in corrections)
 
     def counts(self) -> dict[str, int]:
         """How many of the claims decided so far ended in which way (nothing where they are skipped)."""

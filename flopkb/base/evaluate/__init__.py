@@ -14,7 +14,7 @@ from flopkb.base.evaluate.normal_forms import NormalForms
 from flopkb.base.evaluate.usage import Holding, Share, Usage, joined, share_of
 from flopkb.base.evaluate.values import Case, Evaluator, Value
 from flopkb.base.faults import Blocked, Fault
-from flopkb.base.link import Computation, KnowledgeBase, Passage, by_holder, relinked
+from flopkb.base.link import Computation, FormulaRef, KnowledgeBase, Passage, by_holder, relinked
 from flopkb.base.model import QuotingPage, Record
 from flopkb.base.on_demand import OnDemand
 
@@ -36,6 +36,7 @@ __all__ = [
     "unevaluated",
     "with_page",
     "with_record",
+    "with_strays",
     "with_usage",
 ]
 
@@ -191,61 +192,67 @@ def unevaluated(kb: KnowledgeBase, diagnostics: Iterable[Diagnostic] = ()) -> Ev
 
 def recomputed(
     base: Evaluation,
-    figures: Iterable[tuple[str, str]],
+    figures: Container[tuple[str, str]],
     holders: Mapping[str, Container[int] | None],
-    others: Iterable[str] = (),
 ) -> Evaluation:
-    """The base with some figures, quotes and tables computed from its ``kb`` and ``prose``, the rest as it was.
+    """The base with some figures, quotes and tables computed anew as they are looked at, the rest as it was.
 
     ``holders`` are the records and documents whose quotes are computed: all and their tables (None), or those of some
-    places. Their faults are found again, and those of ``others``.
+    places. Their faults are found again.
     """
     from flopkb.base.evaluate.quotes import quote_result, table_results  # a question judges no quote
 
-    found = dict(base.figures)
-    for key in figures:
-        asked = base.kb.figures[key]
-        found[key] = base.evaluator.value(asked) if isinstance(asked, Computation) else asked
-    quotes, tables = dict(base.quotes), dict(base.tables)
-    for holder, places in holders.items():
-        passages = base.passages(holder)
+    def figure(key: tuple[str, str]) -> Value | Fault:
+        again = key in figures or key not in base.figures
+        return _figure(base.kb.figures[key], base.evaluator) if again else base.figures[key]
+
+    def quotes_in(holder: str) -> tuple[QuoteResult, ...]:
+        places = holders.get(holder, ())
         if places is None:
-            quoted = (quote for passage in passages for quote in passage.quotes)
-            quotes[holder] = tuple(quote_result(quote, base.evaluator, found) for quote in quoted)
-            tables[holder] = tuple(table_results(passages, base.evaluator))
-        else:
-            quotes[holder] = tuple(
-                quote_result(result.quote, base.evaluator, found) if place in places else result
-                for place, result in enumerate(quotes[holder])
-            )
-    new = replace(base, figures=found, quotes=quotes, tables=tables)
-    return replace(new, faults={**base.faults, **faults_by_holder(new, {*holders, *others})})
+            return _quotes(base.passages(holder), base.evaluator, found)
+        return tuple(
+            quote_result(result.quote, base.evaluator, found) if place in places else result
+            for place, result in enumerate(base.quotes[holder])
+        )
+
+    def tables_in(holder: str) -> tuple[TableResult, ...]:
+        again = holders.get(holder, ()) is None
+        return tuple(table_results(base.passages(holder), base.evaluator)) if again else base.tables.get(holder, ())
+
+    found = OnDemand(base.kb.figures, figure)
+    every = dict.fromkeys([*base.quotes, *holders])
+    new = replace(base, figures=found, quotes=OnDemand(every, quotes_in), tables=OnDemand(every, tables_in), strays={})
+    return _with_faults(new, holders, base.faults)
 
 
-def faults_by_holder(base: Evaluation, holders: Collection[str]) -> dict[str, tuple[Fault, ...]]:
-    """Every fault of some records and documents once; what another fault blocked is left out."""
-    records = [record for id, record in base.kb.records.items() if id in holders]
-    found: list[Fault] = [*base.kb.faults, *declared_faults(records), *base.evaluator.forms.faults(holders)]
-    found += narrowing_faults(records, base.kb)
-    found += [value for (holder, _), value in base.figures.items() if isinstance(value, Fault) and holder in holders]
-    for holder in holders:
-        found += [result.fault for result in base.quotes.get(holder, ()) if result.fault is not None]
-        found += [fault for passage in base.passages(holder) for fault in passage.faults]
-        found += [fault for table in base.tables.get(holder, ()) for fault in table.faults()]
-    by_holder: dict[str, dict[Fault, None]] = {holder: {} for holder in holders}
-    for fault in found:
-        if not isinstance(fault, Blocked) and fault.record in by_holder:
-            by_holder[fault.record][fault] = None
-    return {holder: tuple(faults) for holder, faults in by_holder.items()}
+def _with_faults(base: Evaluation, holders: Container[str], before: Mapping[str, tuple[Fault, ...]]) -> Evaluation:
+    """The base with the faults of some records and documents found when they are asked for, the rest as ``before``."""
+    told = by_holder(base.kb.faults)
+    new = replace(base, led_to=OnDemand(base.quotes, lambda holder: faults_found(base, holder, told.get(holder, ()))))
+    return replace(
+        new,
+        faults=OnDemand(
+            base.quotes, lambda holder: own_faults(new, holder) if holder in holders else before.get(holder, ())
+        ),
+    )
 
 
-def with_record(base: Evaluation, record: Record, *, same_formulas: bool) -> Evaluation:
+def with_strays(base: Evaluation, holders: Iterable[str]) -> tuple[Evaluation, tuple[str, ...]]:
+    """The base in which the faults that ``holders`` lead to in other records are those records', and these records."""
+    strays = find_strays(base, holders)
+    found = OnDemand(
+        base.quotes, lambda holder: tuple(dict.fromkeys([*base.faults.get(holder, ()), *strays.get(holder, ())]))
+    )
+    return replace(base, faults=found), tuple(strays)
+
+
+def with_record(base: Evaluation, record: Record, touched: Container[FormulaRef]) -> Evaluation:
     """The base with ``record`` in place of the one with its id, linked; its values are still those of before.
 
-    ``same_formulas`` says that its formulas are written as before, so that no normal form is made again.
+    ``touched`` are the formulas that may read what has changed: the normal forms of the others are kept.
     """
     kb = relinked(base.kb, record)
-    forms = NormalForms(kb, dict(base.evaluator.forms.known) if same_formulas else {})
+    forms = base.evaluator.forms.carried(kb, touched, record.id)
     prose = {**base.prose, record.id: kb.passages[record.id]}
     return replace(base, kb=kb, evaluator=Evaluator(kb, forms), prose=prose, shared={})
 
@@ -257,9 +264,10 @@ def with_page(base: Evaluation, passages: tuple[Passage, ...], path: str) -> Eva
     return recomputed(shown, (), {path: None})
 
 
-def with_usage(base: Evaluation) -> Evaluation:
-    """The base with what is used of it found anew (:func:`recomputed` leaves that as it was)."""
-    return replace(base, usage=joined((share(base, holder) for holder in base.quotes), base.kb))
+def with_usage(base: Evaluation, shares: Iterable[Share] | None = None) -> Evaluation:
+    """The base with what is used of it found anew (:func:`recomputed` leaves that as it was), or joined from known ``shares``."""
+    found = shares if shares is not None else (share(base, holder) for holder in base.quotes)
+    return replace(base, usage=joined(found, base.kb))
 
 
 if not TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from flopkb.arithmetic.formula import (
@@ -61,6 +61,16 @@ class NormalForms:
     known: dict[FormulaRef, Rational] = field(default_factory=dict)
     shaped: dict[tuple[Shape, FormulaRef], Rational] = field(default_factory=dict)
     """Forms of formulas whose cases, sums and calls depend on what is asked."""
+
+    def carried(self, kb: KnowledgeBase, touched: Container[FormulaRef], id: str) -> NormalForms:
+        """The forms of another state of the base but for formulas that are ``touched``, and what was asked of the record ``id``."""
+        known = {ref: form for ref, form in self.known.items() if ref not in touched}
+        shaped = {
+            key: form
+            for key, form in self.shaped.items()
+            if key[1].plain not in touched and not any(id in str(part) for part in key[0][1:])
+        }
+        return NormalForms(kb, known, shaped)
 
     def formula(self, ref: FormulaRef, env: Inputs) -> Rational:
         """The form of a formula as it is read with some inputs, those that it names first; raises :class:`Stopped`."""

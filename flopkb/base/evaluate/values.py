@@ -389,16 +389,22 @@ class Step:
     text: str
     form: Rational
     unit: Unit
+    computed: Fraction | None = None
+    """Its value where the form with the inputs put in would be too large."""
 
     @property
     def value(self) -> Fraction | None:
         """The value in base units; None where variables that cancel further on are left."""
-        return self.form.constant()
+        return self.form.constant() if self.computed is None else self.computed
 
 
 def steps(case: Case, forms: NormalForms) -> Iterator[Step]:
     """Every formula on the way, innermost first; with ``over`` those of the upper side, then those of the lower."""
     for side in case.sides:
         for ref in side.formulas:
-            form = forms.put(forms.formula(ref, side.env), side.env, as_number)
-            yield Step(ref, side.env.body(ref).source.text, form, side.unit(ref))
+            form, computed = forms.formula(ref, side.env), None
+            try:
+                form = forms.put(form, side.env, as_number)
+            except TooLargeError:
+                computed = side.formula(ref)
+            yield Step(ref, side.env.body(ref).source.text, form, side.unit(ref), computed)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import product
 from math import prod
 
-from flopkb.arithmetic.numbers import short_text
+from flopkb.arithmetic.numbers import exact_text, short_text
 from flopkb.arithmetic.units import Unit, parse_unit
 from flopkb.base.evaluate import Case
 from flopkb.base.faults import (
@@ -175,7 +175,7 @@ def bound_in(value: FigureValue) -> Choice:
 def _texts(base: Fraction, wanted: Unit, asked: Unit | None) -> tuple[str, str, str]:
     """Value, unit and text; in the unit asked for where there is one."""
     shown = in_unit(base, asked) if asked is not None else short_text(base, wanted)
-    return str(base / wanted.scale), wanted.text or "1", shown
+    return exact_text(base / wanted.scale), wanted.text or "1", shown
 
 
 def in_unit(base: Fraction, unit: Unit) -> str:

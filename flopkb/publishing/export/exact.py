@@ -5,14 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flopkb.arithmetic.numbers import decimal_text, with_unit
+from flopkb.arithmetic.numbers import decimal_text, exact_text, integer_text, with_unit
 from flopkb.arithmetic.units import parse_unit
 
 DIGITS = 17
 """Significant digits of a decimal that does not end: enough to tell any two doubles apart."""
-
-_CHUNK = 4000
-"""Python refuses to write longer integers in one piece."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +42,7 @@ class Exact:
     @property
     def fraction(self) -> str:
         """``1979/67``, or ``16`` for a whole number."""
-        return self.numerator if self.value.denominator == 1 else f"{self.numerator}/{self.denominator}"
+        return exact_text(self.value)
 
     @property
     def decimal(self) -> str:
@@ -69,14 +66,3 @@ class Exact:
     def short(self) -> str:
         """For a reader: at least six significant digits, with the unit."""
         return with_unit(decimal_text(self.value), self.unit)
-
-
-def integer_text(value: int) -> str:
-    """The digits of an integer of any size."""
-    if abs(value) < 10**_CHUNK:
-        return str(value)
-    sign, rest, parts = "-" if value < 0 else "", abs(value), []
-    while rest:
-        rest, part = divmod(rest, 10**_CHUNK)
-        parts.append(str(part).rjust(_CHUNK, "0") if rest else str(part))
-    return sign + "".join(reversed(parts))

@@ -11,6 +11,7 @@ import json
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from flopkb.arithmetic.numbers import exact_text
 from flopkb.base.faults import UnreadInput
 from flopkb.base.model import Kind
 from flopkb.checking.api import FlopkbError
@@ -91,7 +92,7 @@ class ModelVectors:
 
 def whole_or_text(value: Fraction) -> int | str:
     """A whole number as one, anything else as the text ``n/d``."""
-    return value.numerator if value.denominator == 1 else str(value)
+    return value.numerator if value.denominator == 1 else exact_text(value)
 
 
 def vectors_export(base: ResolvedBase) -> dict[str, bytes]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from flopkb.arithmetic.numbers import unit_behind
+from flopkb.arithmetic.numbers import exact_or_near, unit_behind
 from flopkb.base.model import ROLES
 from flopkb.publishing.export.anchors import computation_anchor, figure_anchor, quote_anchor
 from flopkb.publishing.export.exact import Exact
@@ -205,6 +205,8 @@ def exact_line(value: Exact) -> Block:
     unit = unit_behind(value.unit)
     if value.value.denominator == 1:
         return Paragraph(("Exactly ", Styled("b", Words(f"{value.numerator}{unit}"), "exact"), "."))
+    if exact_or_near(value.value) != value.fraction:
+        return Paragraph((f"{exact_or_near(value.value)}{unit}.",))
     decimal = f"{value.decimal}{'' if value.decimal_is_exact else '…'}{unit}"
     return Paragraph(("Exactly ", Styled("b", Words(f"{value.fraction}{unit}"), "exact"), " = ", decimal, "."))
 
