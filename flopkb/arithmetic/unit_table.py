@@ -121,6 +121,7 @@ UNITS = (
     KnownUnit("% percent", Fraction(1, 100), loose="pct", latex=r"%:\flopkbpercent"),
     KnownUnit("", Fraction(1, 100), loose="pp ppt"),
     KnownUnit("", 1, loose="points point pts"),
+    KnownUnit("", Fraction(1, 10**4), loose="bp"),
     KnownUnit("", 1, loose="°"),
     KnownUnit("", 1, loose="ETH ether BTC"),
     KnownUnit("", Fraction(1, 10**9), loose="Gwei gwei"),

@@ -17,7 +17,11 @@ from flopkb.arithmetic.text.grammar import Parser, TextSide
 from flopkb.arithmetic.text.identity import IdentityOutcome, judge_symbols
 from flopkb.arithmetic.text.left_side import left_sides
 from flopkb.arithmetic.text.lexer import Sign
+from flopkb.arithmetic.text.measures import Choice
+from flopkb.arithmetic.text.otherwise import explained
 from flopkb.arithmetic.text.right_side import right_sides
+from flopkb.arithmetic.text.standing import parted
+from flopkb.arithmetic.text.tree import evaluate, numbers, operators, with_numbers
 from flopkb.arithmetic.text.unread import looks_like_arithmetic, unread
 from flopkb.arithmetic.text.verdict import NOWHERE, Judged, Relation, ScanVerdict
 from flopkb.arithmetic.text.verdicts import judge_sides
@@ -37,6 +41,7 @@ class JudgedRelation(NamedTuple):
 def links(clause: Parser, text: str, *, foreign: bool = True) -> Iterator[JudgedRelation | UnreadEquation]:
     """The relations of a clause, from left to right; ``foreign`` texts may mean 1024 by a decimal prefix."""
     earlier: list[TextSide] = []
+    before: TextSide | None = None
     if len(clause.relations) > _MOST_RELATIONS:
         first, last = clause.tokens[0].start, clause.tokens[-1].end
         yield UnreadEquation(f"more than {_MOST_RELATIONS} signs of equality in one sentence", start=first, end=last)
@@ -52,12 +57,22 @@ def links(clause: Parser, text: str, *, foreign: bool = True) -> Iterator[Judged
         if wrong and chained:
             again = judge_sides(earlier, rights, asked)
             outcome = again if again is not None and again.verdict is not ScanVerdict.WRONG else outcome
+        if wrong and before is not None and outcome is not None and outcome.verdict is ScanVerdict.WRONG:
+            outcome = _run_on(before, lefts[0], rights, asked) or outcome
         if outcome is not None and outcome.verdict is ScanVerdict.WRONG and _one_decimal_comma(clause, lefts, rights):
             outcome = None
         held = outcome is not None and outcome.verdict.badness < ScanVerdict.TRUNCATED.badness
         earlier = [*earlier[-3:], lefts[0]] if held else []
+        before = lefts[0] if outcome is not None and outcome.verdict is not ScanVerdict.WRONG else None
         if outcome is not None:
-            yield _numeric(outcome, lefts, rights, text)
+            said = _numeric(outcome, lefts, rights, text)
+            reason = _doubtful(outcome, lefts, rights, said.said, text)
+            if not reason and _bought_at(clause, outcome, lefts, rights):
+                reason = "the number before it belongs to the sentence, perhaps"
+            if reason:
+                yield UnreadEquation(reason, True, start=said.said.start, end=said.said.end)
+            else:
+                yield said
             continue
         symbols = judge_symbols(clause, relation, chained=index > 0) if not (lefts and rights) else None
         if symbols is not None and not symbols.equal and _nearly(symbols, sign):
@@ -66,6 +81,45 @@ def links(clause: Parser, text: str, *, foreign: bool = True) -> Iterator[Judged
             yield _symbolic(symbols, clause, text)
         elif looks_like_arithmetic(clause, relation):
             yield unread(clause, relation, lefts, rights)
+
+
+def _run_on(before: TextSide, left: TextSide, rights: list[TextSide], asked: Relation) -> Judged | None:
+    """``7 / 3 = 2.3 x 100 = 233``: the calculation runs on with the unrounded result; None where that is not right."""
+    first = next(numbers(left.node))
+    if left.first != before.last + 1:
+        return None
+    try:
+        exact = evaluate(before.node, Choice()).digits
+    except ArithmeticError:
+        return None
+    if not first.value or abs(exact / first.value - 1) > _ROUNDED or not operators(left.node):
+        return None
+    node = with_numbers(
+        left.node, {first.offset: replace(first, value=exact, place=Fraction(0), nonzero=Fraction(0), suffix="")}
+    )
+    again = judge_sides([replace(left, node=node)], rights, asked)
+    if again is None or again.verdict.badness > ScanVerdict.TRUNCATED.badness:
+        return None
+    return replace(again, verdict=max(again.verdict, ScanVerdict.WITHIN, key=lambda v: v.badness))
+
+
+_ROUNDED = Fraction(1, 20)
+
+
+def _doubtful(outcome: Judged, lefts: list[TextSide], rights: list[TextSide], said: ScannedEquation, text: str) -> str:
+    """Why a wrong equation is not judged; empty where it stands for itself and nothing else explains it."""
+    if outcome.verdict is not ScanVerdict.WRONG:
+        return ""
+    if not parted(text, said.start, said.end):
+        return "what stands beside it may belong to it"
+    return explained(outcome, lefts, rights, text)
+
+
+def _bought_at(clause: Parser, outcome: Judged, lefts: list[TextSide], rights: list[TextSide]) -> bool:
+    """``sold at $70 = 5 × ($70 - $50) = $100``: a number of the sentence before an equation of its own."""
+    alone = outcome.verdict is ScanVerdict.WRONG and any(outcome.quoted is side for side in lefts)
+    prose = clause.kind(lefts[0].first - 1) is Sign.WORD if lefts and lefts[0].first else False
+    return alone and prose and clause.kind(rights[0].last) is Sign.RELATION
 
 
 def _one_decimal_comma(clause: Parser, lefts: list[TextSide], rights: list[TextSide]) -> bool:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from flopkb.arithmetic.text.lexer import Sign, Token
 from flopkb.arithmetic.text.measures import STOP_WORDS, Measure, atom, measure
+from flopkb.arithmetic.text.words import OPERATIONS
 
 _ATTACHED = frozenset({"k", "K", "M", "G", "B", "T", "P", "bn", "tn", "Ki", "Mi", "Gi", "Ti"})
 _SPACED = frozenset({"k", "K", "M", "B", "bn"})
@@ -15,6 +16,7 @@ _ORDINALS = frozenset({"st", "nd", "rd", "th", "s", "ish", "D"})
 _MAX_WORDS = 5
 _MARGIN = 6
 """How far beyond the ends of a clause the grammar may look (negative indices lead there too)."""
+_NO_NOUNS = STOP_WORDS | OPERATIONS | {"per"}
 _PERCENT = measure("%")
 _MULTIPLE = measure("x")
 
@@ -148,7 +150,7 @@ class Clause:
         run: list[int] = []
         while self.kind(at) is Sign.WORD and len(run) < _MAX_WORDS:
             text = self.tokens[at].text
-            if text.lower() in STOP_WORDS or text == "per" or text.startswith("\\") or self.amount_of(at):
+            if text.lower() in _NO_NOUNS or text.startswith("\\") or self.amount_of(at):
                 break
             run.append(at)
             at += 1
@@ -248,11 +250,12 @@ class Clause:
 
     def with_remark(self, phrase: Phrase) -> Phrase:
         """Skip remarks in parentheses where arithmetic goes on behind them."""
-        at = phrase.end
+        at, label = phrase.end, phrase.label
         while self.kind(at) is Sign.OPEN and self.remark(at) and self.goes_on(self.match[at] + 1):
+            label = label or (not self.gap(at) and phrase.unit is None)  # 1/2(p-value): a factor
             at = self.match[at] + 1
         if at > phrase.end:
-            return phrase._replace(end=at, written=True)
+            return phrase._replace(end=at, written=True, label=label)
         return phrase
 
 

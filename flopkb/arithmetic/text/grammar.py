@@ -38,6 +38,7 @@ class Precedence:
     sums_first: bool = False
 
 
+_LARGEST_BASE = 16
 USUAL = Precedence()
 UNUSUAL = (Precedence(wide_slash=True), Precedence(sums_first=True))
 
@@ -134,9 +135,20 @@ class Parser(Clause):
                 if self.depth:
                     raise
                 return node, at
-            if self.kind(at) is Sign.OPEN and isinstance(right, Measured) and not operators(node):
-                right = replace(right, label=True)  # 1000(8), (13)(12): seldom a product
+            if self.kind(at) is Sign.OPEN and isinstance(right, Measured) and self.names_a_base(at, node, right):
+                right = replace(right, label=True)
             node, at = _binary(sign, node, right, spaced=self.spaced(at, after)), end
+
+    def names_a_base(self, at: int, node: Expr, inside: Measured) -> bool:
+        """``1000(8)``, ``(13)(12)``: digits in a base, a product of permutations; ``2(0.1)``, ``30(4)`` are products."""
+        if operators(node) or not isinstance(node, Measured) or node.place != 1 or inside.place != 1:
+            return False
+        if self.kind(at - 1) is Sign.CLOSE:
+            return all(_is_cycle(str(part.value)) for part in (node, inside))
+        digits = str(node.value)
+        if len(digits) > 2 and set(digits) <= {"0", "1"}:
+            return True  # 10011(19): its value is told behind it
+        return node.value > 9 and inside.value <= _LARGEST_BASE and int(max(digits)) < inside.value
 
     def operand(self, sign: str, at: int, *, outer: bool) -> tuple[Expr, int]:
         if outer:
@@ -398,6 +410,11 @@ class Parser(Clause):
             raise Failed(opening)
         made = Root if name == "root" else Call
         return self.with_unit(made(name, tuple(args), offset=start, end=self.tokens[close].end), close + 1)
+
+
+def _is_cycle(digits: str) -> bool:
+    """Whether digits could be a cycle of a permutation: two or more, all different, none of them 0."""
+    return 1 < len(digits) == len(set(digits) - {"0"})
 
 
 def _labelled(node: Measured | Binary) -> Expr:

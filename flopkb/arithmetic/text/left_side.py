@@ -27,7 +27,7 @@ def left_sides(clause: Parser, relation: int) -> list[TextSide]:
     if blocked or start >= relation or _refused(clause, start):
         return []
     start, doubt = _opening(clause, start)
-    doubt = doubt or _keyword(clause, start) or (relation - start == 1 and _named(clause, start))
+    doubt = doubt or _keyword(clause, start) or (_alone(clause, start, relation) and _named(clause, start))
     doubt = doubt or _in_a_condition(clause, start, relation) or _ends_a_range(clause, start, relation)
     doubt = doubt or _times_a_letter(clause, start) or _ends_with_an_unknown(clause, relation - 1)
     if start < 0 or start >= relation:
@@ -44,9 +44,17 @@ def left_sides(clause: Parser, relation: int) -> list[TextSide]:
     return sides
 
 
+def _alone(clause: Parser, start: int, relation: int) -> bool:
+    """Whether a side is one token, up to ends of lines."""
+    return all(clause.kind(at) is Sign.NEWLINE for at in range(start + 1, relation))
+
+
 def _cut_number(clause: Parser, start: int) -> bool:
     """``26.`` at the end of the line before ``86 - 23 = 3``: one number that is broken at its point."""
-    at = start - 2 if clause.kind(start - 1) is Sign.NEWLINE else start - 1
+    newline = clause.kind(start - 1) is Sign.NEWLINE
+    at = start - 2 if newline else start - 1
+    if clause.gap(start) and not newline:
+        return False
     return clause.text(at) == "." and at > 0 and clause.kind(at - 1) is Sign.NUMBER and not clause.gap(at)
 
 
@@ -126,7 +134,7 @@ def _before_words(clause: Parser, at: int) -> tuple[int, bool]:
         word = clause.text(at).lower()
         if word == "of" and count == 0 and clause.kind(at - 1) is Sign.WORD and clause.kind(at - 2) is Sign.NUMBER:
             return at - 2, True
-        if word in STOP_WORDS or (word == "of" and not _percentage(clause, at - 1)):
+        if word in STOP_WORDS or word in _SQUARED or (word == "of" and not _percentage(clause, at - 1)):
             return at, False
         at, count = at - 1, count + 1
     if clause.operator(at) == "/":
@@ -140,6 +148,9 @@ def _before_words(clause: Parser, at: int) -> tuple[int, bool]:
     if count == 1 and clause.names_a_number(last):
         return at, True
     return (at, True) if clause.kind(at) in (Sign.NUMBER, Sign.PERCENT) else (last, False)
+
+
+_SQUARED = frozenset({"squared", "cubed"})
 
 
 def _percentage(clause: Parser, at: int) -> bool:
@@ -236,8 +247,12 @@ def _parsed(clause: Parser, start: int, relation: int, doubt: bool) -> list[Text
         start = _restart(clause, max(side, start + 1), relation)
         if start < 0 or clause.text(start - 1).lower().removeprefix("\\") in PARTIAL:
             return []
-        doubt = doubt or not (clause.kind(start - 1) is Sign.WORD or _behind_a_remark(clause, start))
+        doubt = doubt or not (clause.kind(start - 1) in _PARTED or _behind_a_remark(clause, start))
     return []
+
+
+_PARTED = (Sign.WORD, Sign.NEWLINE)
+"""What parts a side from what cannot belong to it."""
 
 
 def _behind_a_remark(clause: Parser, start: int) -> bool:

@@ -184,7 +184,8 @@ _LEXEME = re.compile(
 _MAX_EXPONENT = 400
 _BASE = replace(MARKUP, times_ten=None)
 """The form of a base or an exponent: ``2 ^ 3 × 10^9`` is no power with ten in its exponent."""
-_TORN = re.compile(r"(?:[.,][0-9]+)+")
+_TORN = re.compile(r"(?:[.,][0-9]+)+|\\[.][0-9]+(?![.,]?[0-9])")
+"""Digits that run on, or stand behind a point that Markdown escapes (``59\\.95``)."""
 _LAST_DOT = re.compile(r"\.(?=[ ]?[=≈)/×÷])")
 """A point behind whole digits that ends no sentence."""
 _LIST = frozenset("()[]{},;")
@@ -297,7 +298,9 @@ def _markup(group: str, written: str, at: int, stop: int, gap: bool, math: froze
 def _number(match: re.Match[str], text: str, end: int, gap: bool, before: str) -> Token:
     at, stop, written = match.start(), match.end(), match[0]
     behind = text[stop : stop + 1] if stop < end else ""
-    torn = _TORN.match(text, stop, end) if behind in (".", ",") else None
+    torn = _TORN.match(text, stop, end) if behind in (".", ",", "\\") else None
+    if torn and behind == "\\":
+        return _decimal(text, at, torn, torn[0][2:], gap, "")
     if torn and (decimal := _with_decimal_comma(text, at, torn, gap)) is not None:
         return decimal
     if torn:
@@ -331,9 +334,14 @@ def _with_decimal_comma(text: str, at: int, torn: re.Match[str], gap: bool) -> T
     fits = whole.isdigit() and part.isdigit() and torn[0][0] == "," and (len(part) < 3 or whole == "0")
     if not fits or listed:
         return None
-    numeral, _ = read_numeral(f"{whole}.{part}", 0)
+    return _decimal(text, at, torn, part, gap, "comma")
+
+
+def _decimal(text: str, at: int, torn: re.Match[str], part: str, gap: bool, note: str) -> Token:
+    """A number whose decimals stand behind something else than a point."""
+    numeral, _ = read_numeral(f"{text[at : torn.start()]}.{part}", 0, _BASE)
     value, place, nonzero = numeral.value, numeral.place, numeral.nonzero_place
-    return Token(Sign.NUMBER, text[at : torn.end()], at, torn.end(), gap, value, place, nonzero, "comma")
+    return Token(Sign.NUMBER, text[at : torn.end()], at, torn.end(), gap, value, place, nonzero, note)
 
 
 def _operator(written: str, at: int, stop: int, gap: bool) -> Token:

@@ -180,6 +180,9 @@ def _broken(raw: list[Token], text: str, *, hard: bool, bullet: re.Pattern[str])
         if bullet.match(text, line) and not _goes_on(raw, at):
             out.append(token._replace(kind=Sign.BREAK, text=""))
             continue
+        if text.startswith(_LINE_BREAK, line - len(_LINE_BREAK)) and not _goes_on(raw, at) and not _unfinished(out):
+            out.append(token._replace(kind=Sign.BREAK, text=""))
+            continue
         sign = (_COMMENT_SIGN if hard else _SLASHES).match(text, line)
         skip = sign.end() if sign else -1
         if hard and not _goes_on(raw, at, skip) and not _unfinished(out):
@@ -190,6 +193,8 @@ def _broken(raw: list[Token], text: str, *, hard: bool, bullet: re.Pattern[str])
 
 
 _COLUMNS = "  "
+_LINE_BREAK = "  \n"
+"""In Markdown two blanks at the end of a line break it."""
 
 
 def _in_the_next_column(last: Token, token: Token, text: str) -> bool:

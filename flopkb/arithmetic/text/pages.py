@@ -111,7 +111,7 @@ def _notebook(text: str) -> Page:
     return Page(seen, sorted(code), sorted([*_edges(seen, code), *edges]))
 
 
-_HIDES = re.compile(r"<!--|\{/\*|<(script|style)\b", re.IGNORECASE)
+_HIDES = re.compile(r"<!--|\{/\*|<(script|style|annotation)\b", re.IGNORECASE)
 _TEX_COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 _NOT_A_LINE_END = re.compile(r"[^\n]")
 _BLANK = re.compile(r"\n[ \t>]*(?=\n)")
@@ -141,7 +141,7 @@ _LINE_COMMENTS = {
 
 
 def _hidden(text: str) -> Iterator[tuple[int, int, str]]:
-    """Comments, scripts and style sheets, with the sign that stands for them; what is never closed hides nothing."""
+    """Comments, scripts, styles and annotations, with the sign that stands for each; what is never closed hides nothing."""
     lowered, open_ended, at = text.lower(), set[str](), 0
     while (match := _HIDES.search(text, at)) is not None:
         closer = f"</{match[1].lower()}" if match[1] else "-->" if match[0] == "<!--" else "*/}"

@@ -66,12 +66,21 @@ def _unescaped(raw: list[Token]) -> list[Token]:
                 waiting.append(at)
                 out[at] = token._replace(kind=Sign.OPEN, text=opening)
             elif token.note == closing and token.kind is Sign.MARK:
-                if waiting:
+                if waiting and not _touches_a_sign(raw, waiting[-1], at):
                     opener = waiting.pop()
                     out[opener] = raw[opener]
                 else:
+                    waiting = waiting[:-1]
                     out[at] = token._replace(kind=Sign.CLOSE, text=closing)
     return out
+
+
+def _touches_a_sign(raw: list[Token], opener: int, closer: int) -> bool:
+    """``\\(2 + 3\\) \\* 4``: what delimits mathematics has no operator beside it, so these are brackets."""
+    before, behind = raw[opener - 1] if opener else None, raw[closer + 1] if closer + 1 < len(raw) else None
+    multiple = before is not None and before.text in ("x", "X") and opener > 1 and raw[opener - 2].kind in _OPERAND_ENDS
+    signs = (token for token in (before, behind) if token is not None and token.kind is Sign.OPERATOR)
+    return multiple or any(token.text in "*/^" or not token.gap for token in signs)
 
 
 def _style(raw: list[Token], at: int, token: Token, braces: list[bool], out: list[Token]) -> int:
@@ -141,6 +150,8 @@ def _without_marks(tokens: list[Token]) -> list[Token]:
             continue
         if token.text == "`" and at < len(tokens) and tokens[at].text == "`" and tokens[at].gap:
             out.append(token._replace(kind=Sign.BREAK, text=""))  # two spans of code
+        if token.text in ("`", "$") and token.gap and _holds_an_equation(tokens, at, token.text, out):
+            out.append(token._replace(kind=Sign.BREAK, text=""))
         if token.kind is Sign.MARK and (_opens_with_a_sign(tokens, at, token) or _opens_with_a_result(tokens, at, out)):
             out.append(token._replace(kind=Sign.BREAK, text=""))
         if token.kind is Sign.MARK:
@@ -158,6 +169,23 @@ def _without_marks(tokens: list[Token]) -> list[Token]:
         out.append(token._replace(gap=token.gap or gap) if gap else token)
         gap = False
     return out
+
+
+def _holds_an_equation(tokens: list[Token], at: int, mark: str, out: list[Token]) -> bool:
+    """Whether a span of code or mathematics opens here that holds a computation and its relation: it begins with it."""
+    if not out or out[-1].kind in (Sign.OPERATOR, Sign.RELATION, Sign.TILDE, Sign.CURRENCY):
+        return False
+    computes = False
+    for token in tokens[at : at + _LONGEST_SPAN]:
+        if token.text == mark or token.kind in (Sign.BREAK, Sign.ORDER):
+            return False
+        if token.kind is Sign.RELATION:
+            return computes
+        computes = computes or token.kind in (Sign.OPERATOR, Sign.FUNCTION)
+    return False
+
+
+_LONGEST_SPAN = 60
 
 
 def _opens_with_a_sign(tokens: list[Token], at: int, token: Token) -> bool:
@@ -217,6 +245,8 @@ def _mark(tokens: list[Token], at: int, token: Token, out: list[Token]) -> int:
         ):
             out[-1] = out[-1]._replace(text=f"{out[-1].text}_{tokens[at].text}", end=tokens[at].end)
             return at + 1
+    elif token.text == "_" and not token.gap and out and at < len(tokens) and tokens[at].kind is Sign.NUMBER:
+        tokens[at] = tokens[at]._replace(kind=Sign.OPAQUE)  # an index of something that is no name
     elif token.text == "&" and not _beside_relation(tokens, at, out):
         out.append(token._replace(kind=Sign.PUNCTUATION))
     return at

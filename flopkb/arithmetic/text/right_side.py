@@ -48,7 +48,9 @@ def _qualifiers(clause: Parser, at: int) -> tuple[int, bool, str]:
             bound = BOUND_WORDS[word]
             at += clause.text(at + 1) in BEHIND_BOUNDS
         elif not (
-            kind is Sign.NEWLINE or (kind is Sign.WORD and word in EXACT) or (kind is Sign.WORD and word == "at")
+            kind is Sign.NEWLINE
+            or (kind is Sign.WORD and word in EXACT and clause.gap(at + 1))
+            or (kind is Sign.WORD and word == "at")
         ):
             break
         at += 1
@@ -116,8 +118,10 @@ def _before_word(clause: Parser, end: int) -> tuple[bool, bool]:
     word = clause.text(end)
     if word in REMAINDER or word.startswith("\\") or word.lower() in OPERATIONS:
         return False, True
-    symbol = len(word) == 1 and word.isascii() and word not in "aAI"
-    pair = word.lower() in ("or", "of", "to") and clause.kind(end + 1) in (Sign.NUMBER, Sign.CURRENCY)
+    noun = word.isupper() and clause.kind(end + 1) is Sign.WORD and clause.text(end + 1).islower()  # 5 E procs
+    symbol = len(word) == 1 and word.isascii() and word not in "aAI" and not noun
+    share = word.lower() == "or" and clause.kind(end + 2) is Sign.PERCENT  # 0.8 or 80%
+    pair = word.lower() in ("or", "of", "to") and not share and clause.kind(end + 1) in (Sign.NUMBER, Sign.CURRENCY)
     return True, symbol or (pair and not clause.amount_of(end)) or not clause.gap(end)
 
 
@@ -178,7 +182,8 @@ def _wrapped(clause: Parser, side: TextSide) -> list[TextSide]:
     phrase = clause.after(end + 1)
     if not (phrase.suffix or (phrase.unit is not None and phrase.unit.known)):
         return []
-    return [replace(side, node=clause.dressed(node, phrase), last=phrase.end, doubt=True)]
+    doubt = phrase.unit is None or not phrase.unit.physical or len(phrase.unit.text) < 2
+    return [replace(side, node=clause.dressed(node, phrase), last=phrase.end, doubt=doubt)]
 
 
 def _joined(clause: Parser, side: TextSide) -> TextSide | None:

@@ -21,6 +21,8 @@ def something_else(computed: TextSide, quoted: TextSide, quote: SignedNumber, be
     counted = parts[-1].noun or (unit is not None and not unit.physical and unit.stored is None)
     if pressed(node, "*") and counted and (computed.listed or parts[0].value == parts[-1].value):
         return True  # 3 to 16 channels, 3×3 kernel; 3×3 kernel = 432 parameters
+    if pressed(node, "*") and best.distance > _DIGIT:
+        return True  # 4x4 = 254: a size
     if pressed(node, "-") and (computed.numbered or (quote.negative and best.distance == NOWHERE)):
         return True  # bits 7-5; 9/16 − 3/4 = −3/16 without its bars
     if isinstance(node, Binary) and node.op == "-" and not node.spaced and _spaced_product(node.right):
@@ -45,7 +47,7 @@ def something_else(computed: TextSide, quoted: TextSide, quote: SignedNumber, be
     if _of_algebra(computed, quoted, quote, parts) or _loses_superscripts(computed) or _casts(node):
         return True
     digits = {*(str(part.value) for part in parts), str(quote.number.value)}
-    return all(set(text) <= {"0", "1"} for text in digits) and any(len(text) > 1 for text in digits)
+    return all(set(text) <= {"0", "1"} for text in digits)
 
 
 def _of_algebra(computed: TextSide, quoted: TextSide, quote: SignedNumber, parts: list[Measured]) -> bool:
@@ -119,9 +121,16 @@ def _is_range(node: Expr, quote: SignedNumber) -> bool:
     low, high = node.left, node.right
     if not isinstance(low, Measured) or not isinstance(high, Measured) or low.unit != high.unit:
         return False
-    if low.value < high.value and not node.spaced and quote.number.value > low.value:
-        return True  # a code, a date, a score
+    code = low.value < high.value or low.value <= _NUMBERED
+    if not node.spaced and quote.number.value > low.value and low.place == 1 and quote.unit is None and code:
+        return True  # a code, a date, a score, the difference of two things that have numbers
     return low.value < high.value and high.value - low.value != quote.number.value  # 5 - 8 = 3 has lost its sign
+
+
+_DIGIT = 10
+"""A wrong digit changes a number by less."""
+_NUMBERED = 32
+"""Things that are told apart by numbers have small ones."""
 
 
 def _counts_terms(node: Expr, quote: SignedNumber) -> bool:
@@ -129,7 +138,8 @@ def _counts_terms(node: Expr, quote: SignedNumber) -> bool:
     terms = 1
     while isinstance(node, Binary) and node.op == "+" and isinstance(node.right, Measured):
         terms, node = terms + 1, node.left
-    return terms > 1 and isinstance(node, Measured) and quote.number.value == terms
+    whole = quote.number.place == 1 and isinstance(node, Measured) and node.place == 1
+    return terms > 1 and whole and quote.number.value == terms
 
 
 def adds_to_a_symbol(node: Expr) -> bool:

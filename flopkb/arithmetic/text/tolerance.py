@@ -18,6 +18,8 @@ NOISE = Fraction(1, 10**12)
 """Results of floating-point arithmetic are this near."""
 _MOST = Fraction(1, 20)
 """The rounding of inputs explains no more than this share of the result."""
+_HARDLY = Fraction(1, 1000)
+"""Whole numbers that may have been rounded explain no more than this."""
 _NEARLY = Fraction(1, 50)
 """A result that is said to be approximate is loose, not wrong, up to here."""
 _NOTHING = Fraction(1, 1000)
@@ -63,6 +65,12 @@ def _of_number(node: Measured, *, marked: bool) -> Fraction:
     return Fraction(0) if exact or _chosen(node) else node.place / 2 / size
 
 
+def _in_all(node: Expr) -> Fraction:
+    """The relative error if every number but the smallest was rounded to a whole one or to its last digit."""
+    parts = [part for part in walk(node) if isinstance(part, Measured) and part.value]
+    return sum((part.place / 2 / abs(part.value) for part in parts if part.value >= 100 * part.place), Fraction(0))
+
+
 def _chosen(node: Measured) -> bool:
     """Whether a number looks as if it were chosen, not rounded: one digit, or two that end in 5 or 0."""
     digits = node.value / node.nonzero if node.nonzero else 0
@@ -100,6 +108,8 @@ def verdict_of(
     if whole and q in in_whole_numbers(node, setting):
         return ScanVerdict.ROUNDED, "rounded down"
     slack, off = min(rounded(node, setting), _MOST), abs(v - q)
+    if quote.number.nonzero and v % (100 * nonzero) == 0 and q % (100 * nonzero):
+        slack = max(slack, min(_in_all(node), _HARDLY))  # more decimals than these numbers can give
     if slack and off <= place / 2 + abs(v) * slack:
         return ScanVerdict.WITHIN, ""
     amount = bool(quote.number.suffix) or (quote.unit is not None and (quote.unit.physical or quote.unit.scale != 1))

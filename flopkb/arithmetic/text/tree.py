@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, floor, isqrt
 from typing import NamedTuple
@@ -70,6 +70,19 @@ class Evaluated(NamedTuple):
 def numbers(node: Expr) -> Iterator[Measured]:
     """All numbers of an expression, from left to right."""
     return (part for part in walk(node) if isinstance(part, Measured))
+
+
+def with_numbers(node: Expr, by_offset: dict[int, Measured]) -> Expr:
+    """The expression with some of its numbers, named by their offsets, replaced by others."""
+    if isinstance(node, Measured):
+        return by_offset.get(node.offset, node)
+    if isinstance(node, Unary):
+        return replace(node, operand=with_numbers(node.operand, by_offset))
+    if isinstance(node, Binary):
+        left, right = (with_numbers(part, by_offset) for part in (node.left, node.right))
+        return replace(node, left=left, right=right)
+    assert isinstance(node, Call), "running text has no names and no sums over layers"
+    return replace(node, args=tuple(with_numbers(arg, by_offset) for arg in node.args))
 
 
 def operators(node: Expr) -> int:

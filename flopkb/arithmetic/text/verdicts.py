@@ -20,9 +20,13 @@ from flopkb.arithmetic.text.tree import Evaluated, Measured, calls, evaluate, nu
 from flopkb.arithmetic.text.verdict import NOWHERE, Judged, Relation, ScanVerdict, distance, rank
 from flopkb.arithmetic.unit_table import counted_noun
 
+_APART = Fraction(3, 2)
+"""Two expressions that are said to be about equal are wrong only from here on."""
 _FAR = 2000
 """A result this many times off is more likely misread than wrong (a slip of one prefix is a thousand)."""
 _FAR_WITHOUT_UNITS = 32
+"""Behind this only a slip of zeros is told: a wrong digit changes a number by less."""
+_FEW = Fraction(1, 20)
 _LARGE = 10**6
 _FAR_IN_EXPONENTS = 10**6
 """An exponent is mistyped as easily as a digit."""
@@ -42,12 +46,30 @@ def sure(computed: TextSide, quoted: TextSide, quote: SignedNumber, best: Judged
     if not _arithmetic(computed.node, parts) or something_else(computed, quoted, quote, best):
         return False
     if best.unlike:
+        money = {
+            sign for part in (*parts, quote.number) if part.unit is not None for sign in _MONEY & set(part.unit.text)
+        }
+        if len(money) > 1:
+            return False  # the price of one currency in another
         return not best.level and not quote.number.noun and all(_understood(part) for part in parts)
     if best.level and any(part.noun for part in parts):
         return False
+    if _without_the_size(parts, quote, best):
+        return False
     if quoted.first < computed.first and (_numbered(quoted) or not _result_first(computed.node, parts, quote, best)):
         return False
+    if _PREFIXED.fullmatch(_word_behind(quoted)) is not None and best.distance <= _FAR:
+        return True
     return _within_reach(parts, quote, best, relation, computed_last=quoted.first < computed.first)
+
+
+def _word_behind(quoted: TextSide) -> str:
+    clause = quoted.clause
+    behind = range(quoted.first, quoted.last + 2)
+    return next((clause.text(at) for at in behind if clause.kind(at) is Sign.WORD), "") if clause is not None else ""
+
+
+_MONEY = frozenset("$€£¥")
 
 
 def _in_a_unit_behind(quoted: TextSide, quote: SignedNumber, best: Judged, node: Expr) -> bool:
@@ -55,11 +77,9 @@ def _in_a_unit_behind(quoted: TextSide, quote: SignedNumber, best: Judged, node:
 
     Then a power of a thousand may be its prefix; decibels are no ratio at all, but they add.
     """
-    if quoted.clause is None or quote.unit is not None:
+    if quote.unit is not None:
         return False
-    clause = quoted.clause
-    behind = range(quoted.first, quoted.last + 2)
-    word = next((clause.text(at) for at in behind if clause.kind(at) is Sign.WORD), "")
+    word = _word_behind(quoted)
     if word.startswith("dB"):
         return calls(node) or any(isinstance(part, Binary) and part.op not in "+-" for part in walk(node))
     prefixed = _PREFIXED.fullmatch(word) is not None
@@ -68,6 +88,22 @@ def _in_a_unit_behind(quoted: TextSide, quote: SignedNumber, best: Judged, node:
 
 _PREFIXED = re.compile(r"(?:[fpnuµμmckMGT]|\\mu)(?:[AVWΩΩFHJTNCSlgms]|Hz|Pa|eV|[Oo]hms?|\\Omega)?")
 _NEARLY = Fraction(1, 50)
+
+
+def _without_the_size(parts: list[Measured], quote: SignedNumber, best: Judged) -> bool:
+    """``100 LEDs × 4 strips = 1200 bytes``: things are counted, and how much each takes is left out."""
+    if (
+        quote.unit is None
+        or not quote.unit.physical
+        or any(part.unit is not None and (part.unit.physical or part.unit.stored is not None) for part in parts)
+    ):
+        return False
+    counted = any(part.noun or (part.unit is not None and part.unit.counts) for part in parts)
+    size = best.distance.limit_denominator(8)
+    return counted and size <= _MOST_OF_ONE and abs(best.distance / size - 1) <= _NEARLY
+
+
+_MOST_OF_ONE = 64
 
 
 def _understood(part: Measured) -> bool:
@@ -82,7 +118,7 @@ def sure_of_two(left: TextSide, right: TextSide, best: Judged, relation: Relatio
         or right.doubt
         or left.secondary
         or right.secondary
-        or relation.sign != "="
+        or (relation.sign != "=" and best.distance < _APART)
         or best.reading != AS_WRITTEN
     ):
         return False
@@ -134,7 +170,8 @@ def _within_reach(
     if computed_last and best.distance > _FAR_WITHOUT_UNITS:
         return False  # 12345 = 1 × 10 → ...: the first step of many
     if best.distance == NOWHERE:
-        return best.reading == AS_WRITTEN and quote.unit is None
+        comparable = not best.computed or not quote.number.value or abs(best.computed) / quote.number.value < _FAR
+        return best.reading == AS_WRITTEN and quote.unit is None and comparable
     if relation.sign == "~":
         return best.distance <= 10
     if best.reading == AS_WRITTEN and quote.number.place >= _LARGE:
@@ -142,7 +179,15 @@ def _within_reach(
     if best.reading == AS_WRITTEN and quote.unit is not None and quote.unit.physical:
         return best.distance <= _FAR_IN_EXPONENTS  # units on both sides
     full = best.reading == AS_WRITTEN or any(part.value >= _FULL for part in parts)
-    return best.distance <= (_FAR if full else _FAR_WITHOUT_UNITS)
+    if best.distance <= _FAR_WITHOUT_UNITS:
+        return True
+    physical = quote.unit is not None and quote.unit.physical
+    return full and best.distance <= _FAR and (physical or _by_zeros(best.distance))
+
+
+def _by_zeros(distance: Fraction) -> bool:
+    """Whether a number is off by about a power of ten: a slip of zeros or of a prefix."""
+    return any(abs(distance / 10**power - 1) <= _FEW for power in (2, 3))
 
 
 _PERCENT = Fraction(1, 100)

@@ -10,7 +10,8 @@ FUNCTIONS = frozenset(
 _CALLED = {"sqrt": "root", "int": "floor", "log_2": "log2", "log_{2}": "log2", "log_10": "log10", "log_{10}": "log10"}
 PARTIAL = frozenset(
     "log ln lg exp sin cos tan lim sum prod times plus minus over mod modulo root squared square cube cubed half third "  # noqa: SIM905
-    "quarter divided multiplied sqrt max min gcd lcm pcie pci-e gen rtx gtx ddr hbm".split()
+    "quarter divided multiplied opposite negative reciprocal inverse double twice triple "
+    "sqrt max min gcd lcm pcie pci-e gen rtx gtx ddr hbm".split()
 )
 """Words that make what follows them only a part of an expression."""
 
