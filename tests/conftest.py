@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from hypothesis import settings
 from flopkb.arithmetic.diagnostics import Diagnostic
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.pipeline import evaluated_base
+from flopkb.checking.api import Base, load
 from flopkb.checking.check import CheckResult, check
 
 TESTS = Path(__file__).parent
@@ -25,6 +28,13 @@ settings.register_profile("quick", max_examples=20, deadline=None)
 REPOSITORY = TESTS.parent
 HEAD = "id: {id}\nkind: {kind}\nname: {name}\nstatus: {status}\nupdated: 2026-01-05\n"
 HEAD_LINES = HEAD.count("\n")
+
+
+@cache
+def own_base() -> Base:
+    """The base of this repository: reading it all takes seconds, so every test that only looks at it shares it."""
+    with contextlib.chdir(REPOSITORY):
+        return load("records")
 
 
 def line_of(found: Diagnostic) -> str:

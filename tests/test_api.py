@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from conftest import REPOSITORY, TinyBase
+from conftest import REPOSITORY, TinyBase, own_base
 
 import flopkb
 
@@ -129,7 +129,7 @@ def test_the_examples_of_a_page_hold(page: str, monkeypatch: pytest.MonkeyPatch)
 
 def test_a_value_is_a_number_and_says_what_it_is() -> None:
     """989.5 TFLOP/s over 3.35 TB/s."""
-    base = flopkb.load(REPOSITORY / "records")
+    base = own_base()
     ridge = base.evaluate("roofline.ridge", accelerator="nvidia_h100_sxm", dtype="bf16")
     assert float(ridge) == pytest.approx(989.5 / 3.35, rel=1e-15)
     assert repr(ridge) == "<roofline.ridge = 295.373 flop/byte>"

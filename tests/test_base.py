@@ -12,7 +12,7 @@ from math import ceil
 from pathlib import Path
 
 import pytest
-from conftest import REPOSITORY, TinyBase, line_of
+from conftest import REPOSITORY, TinyBase, line_of, own_base
 from section_five import within
 
 import flopkb
@@ -27,7 +27,6 @@ from flopkb.base.evaluate.inputs import recorded_value
 from flopkb.base.evaluate.printed import printed_value
 from flopkb.base.link import FactTarget, fact_of
 from flopkb.base.model import Basis, Fact, Kind, Record
-from flopkb.base.pipeline import evaluated_base
 from flopkb.checking.check import check
 
 pytestmark = pytest.mark.slow
@@ -38,13 +37,13 @@ RECORDS = REPOSITORY / "records"
 @pytest.fixture(scope="module")
 def real() -> Evaluation:
     """The base of this repository."""
-    return evaluated_base(RECORDS, REPOSITORY)
+    return own_base().evaluation
 
 
 @pytest.fixture(scope="module")
 def api() -> flopkb.Base:
     """The same through the public API."""
-    return flopkb.load(RECORDS)
+    return own_base()
 
 
 @pytest.fixture

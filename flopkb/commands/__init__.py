@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, ParamSpec
 
@@ -92,6 +93,13 @@ def missing_extra(error: ModuleNotFoundError) -> str | None:
     library = (error.name or "").partition(".")[0]
     extra = EXTRAS.get(library)
     return extra and f"this needs {library}, of the extra {extra}: pip install 'flopkb[{extra}]'"
+
+
+def needs(*libraries: str) -> None:
+    """Raises ModuleNotFoundError for the first library that is not installed: said before a base is read for nothing."""
+    for library in libraries:
+        if find_spec(library) is None:
+            raise ModuleNotFoundError(f"No module named {library!r}", name=library)
 
 
 def records_folder(records: Path | None) -> Path:

@@ -10,7 +10,7 @@ from flopkb.base.faults import did_you_mean
 from flopkb.base.loading import shown_path
 from flopkb.base.writing import WriteFault
 from flopkb.checking.text_report import counted
-from flopkb.commands import RECORDS, Outcome, UsageFault, answered, open_base, records_folder, unread
+from flopkb.commands import RECORDS, Outcome, UsageFault, answered, needs, open_base, records_folder, unread
 from flopkb.publishing.export.output import FORMATS, FileFormat, FolderFormat, WrittenFiles, write_file, write_folder
 from flopkb.publishing.export.resolved import ResolvedBase
 from flopkb.publishing.export.resolved.records import resolve
@@ -46,6 +46,8 @@ def export_command(name: str, output: str, records: Path | None) -> Outcome:
     place = Path(output).resolve()
     if output != "-" and place.is_relative_to(folder.resolve()):
         raise UsageFault(f"{output} lies in the base itself, which holds records alone; name a place outside of it")
+    if form.name == "html":
+        needs("citeproc", "latex2mathml")
     base = open_base(folder)
     resolved = resolve(base, shown_path(folder, Path.cwd()))
     if output == "-":

@@ -11,7 +11,7 @@ from flopkb.arithmetic.diagnostics import Diagnostic
 from flopkb.base.loading import shown_path
 from flopkb.base.writing import write_all
 from flopkb.checking.text_report import TextStyle, counted, finding_lines
-from flopkb.commands import RECORDS, Outcome, UsageFault, answered, open_base, style, unread
+from flopkb.commands import RECORDS, Outcome, UsageFault, answered, needs, open_base, style, unread
 
 LARGEST = 1 << 22
 
@@ -41,6 +41,7 @@ def command(template: Path, output: Path, form: str | None, records: Path | None
 
     form = form or format_of(output, FORMATS)
     source = template_text(template)
+    needs("jinja2")
     base = open_base(records)
     result = render(source, shown_path(template, Path.cwd()), base)
     if result.document is None:

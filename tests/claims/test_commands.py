@@ -6,16 +6,16 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from conftest import REPOSITORY, TinyBase
+from conftest import REPOSITORY, TinyBase, own_base
 
 from claims.claiming import record
 from flopkb.base.claims import Effort, claims_of, use_effort, verdicts
 from flopkb.base.claims.verdicts import Proved
 from flopkb.base.evaluate import Evaluation
-from flopkb.base.pipeline import evaluated_base
 
 pytestmark = pytest.mark.slow
 
@@ -59,7 +59,7 @@ def test_show_tells_how_claims_ended(base: TinyBase) -> None:
 
 @pytest.fixture(scope="module")
 def records() -> Evaluation:
-    evaluation = evaluated_base(REPOSITORY / "records", REPOSITORY)
+    evaluation = replace(own_base().evaluation, shared={})
     use_effort(evaluation, Effort(use_solver=False))
     return evaluation
 
@@ -101,9 +101,7 @@ def test_explain_shows_the_elasticity_of_a_row(records: Evaluation) -> None:
 
 
 def test_a_claim_from_code() -> None:
-    import flopkb
-
-    base = flopkb.load(REPOSITORY / "records")
+    base = own_base()
     assert isinstance(base.claim("decode_attention.below_the_roof"), Proved)
     with pytest.raises(Exception, match=r"did you mean decode_attention\.below_the_roof"):
         base.claim("decode_attention.below_the_rof")

@@ -8,9 +8,9 @@ import sqlite3
 import tempfile
 from pathlib import Path
 
-from conftest import REPOSITORY
+from conftest import REPOSITORY, own_base
 from export import test_sqlite
-from export.bases import resolved, shipped
+from export.bases import resolved
 
 from flopkb.publishing.export.data_tables import export_schema
 from flopkb.publishing.export.sqlite import sqlite_export
@@ -63,7 +63,7 @@ def rewrite_schema() -> None:
 def rewrite_queries() -> None:
     """Bring the outputs of the page of SQL queries up to date."""
     connection = sqlite3.connect(":memory:")
-    connection.deserialize(sqlite_export(resolved(shipped(), REPOSITORY / "records")))
+    connection.deserialize(sqlite_export(resolved(own_base(), REPOSITORY / "records")))
     text = test_sqlite.PAGE.read_text(encoding="utf-8")
     for query, output in test_sqlite.examples(test_sqlite.PAGE):
         text = text.replace(output, test_sqlite.printed(connection, query))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from conftest import REPOSITORY, TinyBase
+from conftest import TinyBase
 
 from flopkb.base.loading import shown_path
 from flopkb.checking.api import Base, load
@@ -112,11 +112,6 @@ def hostile(base: TinyBase) -> ResolvedBase:
     made = resolved(load(base.records), base.records)
     assert not made.unread, made.base.evaluation.diagnostics
     return made
-
-
-def shipped() -> Base:
-    """The base of this repository."""
-    return load(REPOSITORY / "records")
 
 
 def resolved(base: Base, records: Path) -> ResolvedBase:

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from conftest import REPOSITORY
+from conftest import REPOSITORY, own_base
 
-from export.bases import resolved, shipped
+from export.bases import resolved
 from flopkb.checking.api import Base
 from flopkb.publishing.export.html import html_export
 from flopkb.publishing.export.resolved import ResolvedBase
@@ -17,7 +17,7 @@ from flopkb.publishing.export.resolved import ResolvedBase
 @pytest.fixture(scope="session")
 def api() -> Base:
     """The shipped base through the public API."""
-    return shipped()
+    return own_base()
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 from conftest import REPOSITORY, TinyBase
 
-from export.bases import NAME, hostile, resolved, shipped
+from export.bases import NAME, hostile, resolved
 from export.site import Parsed, faults, parsed
 from flopkb.checking.api import load
 from flopkb.publishing.export.html import ASKING, html_export
@@ -74,7 +74,7 @@ def test_a_page_has_one_stylesheet_and_asks_for_nothing_else(pages: Mapping[str,
 
 
 def test_the_same_bytes_from_run_to_run(pages: Mapping[str, bytes]) -> None:
-    assert html_export(resolved(shipped(), REPOSITORY / "records")) == pages
+    assert html_export(resolved(load(REPOSITORY / "records"), REPOSITORY / "records")) == pages
 
 
 def inside(pages: Mapping[str, bytes], name: str, anchor: str) -> Parsed:

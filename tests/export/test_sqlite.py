@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from conftest import REPOSITORY, TinyBase
 
-from export.bases import NAME, NOTES, hostile, resolved, shipped
-from flopkb.checking.api import Base
+from export.bases import NAME, NOTES, hostile, resolved
+from flopkb.checking.api import Base, load
 from flopkb.publishing.export.resolved import ResolvedBase
 from flopkb.publishing.export.sqlite import APPLICATION_ID, sqlite_export
 
@@ -36,7 +36,7 @@ def test_the_file_is_sound_and_says_what_it_is(database: sqlite3.Connection) -> 
 
 
 def test_equal_bases_give_equal_bytes(whole: ResolvedBase) -> None:
-    assert sqlite_export(whole) == sqlite_export(resolved(shipped(), REPOSITORY / "records"))
+    assert sqlite_export(whole) == sqlite_export(resolved(load(REPOSITORY / "records"), REPOSITORY / "records"))
 
 
 def test_references_are_foreign_keys_with_an_index(database: sqlite3.Connection) -> None:

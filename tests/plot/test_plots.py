@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from conftest import REPOSITORY, own_base
 
 import flopkb
 from flopkb.commands.main import main
@@ -21,7 +22,7 @@ from flopkb.publishing.plot.placing import Box
 
 pytestmark = pytest.mark.slow
 
-REPOSITORY = Path(__file__).parents[2]
+
 RECORDS = ["--records", str(REPOSITORY / "records")]
 CASES: dict[str, tuple[str, dict[str, object]]] = {
     "roofline": ("roofline", {}),
@@ -42,14 +43,9 @@ CASES: dict[str, tuple[str, dict[str, object]]] = {
 
 
 @cache
-def base() -> flopkb.Base:
-    return flopkb.load(REPOSITORY / "records")
-
-
-@cache
 def chart(name: str) -> plot.Chart:
     kind, options = CASES[name]
-    return plot.make(kind, base(), options)
+    return plot.make(kind, own_base(), options)
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -158,7 +154,7 @@ def test_the_data_are_exact() -> None:
 )
 def test_what_cannot_be_plotted(kind: str, options: dict[str, object], words: str) -> None:
     with pytest.raises(plot.PlotFault, match=re.escape(words)):
-        plot.make(kind, base(), options)
+        plot.make(kind, own_base(), options)
 
 
 def test_the_command_writes_picture_and_data(tmp_path: Path) -> None:

@@ -6,6 +6,8 @@ import shutil
 from functools import cache
 from pathlib import Path
 
+from conftest import own_base
+
 import flopkb
 from flopkb.arithmetic.diagnostics import Diagnostic
 from flopkb.publishing.pages.blocks import Finished
@@ -14,12 +16,6 @@ from flopkb.publishing.render.rendering import render
 REPOSITORY = Path(__file__).parents[2]
 DOCS = REPOSITORY / "docs"
 TEMPLATES = ("decode_is_memory_bound", "long_context_accelerators", "what_fits_where")
-
-
-@cache
-def own_base() -> flopkb.Base:
-    """The records of this repository."""
-    return flopkb.load(REPOSITORY / "records")
 
 
 def changed_base(folder: Path, file: str, old: str, new: str) -> flopkb.Base:

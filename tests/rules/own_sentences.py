@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
-from conftest import REPOSITORY
+from conftest import own_base
 
 from flopkb.arithmetic.diagnostics import Location
 from flopkb.arithmetic.numbers import Quoted
@@ -19,7 +19,6 @@ from flopkb.base.document import Scalar, Segment, Style
 from flopkb.base.evaluate import Evaluation, QuoteResult, with_page
 from flopkb.base.link import LiteralTarget, Passage, link_page
 from flopkb.base.model import Prose
-from flopkb.base.pipeline import evaluated_base
 from flopkb.checking.findings import PageRule
 from flopkb.checking.rules import RULES
 
@@ -55,7 +54,7 @@ class Sentence:
 @cache
 def base() -> Evaluation:
     """The records of this repository."""
-    return evaluated_base(REPOSITORY / "records", REPOSITORY)
+    return own_base().evaluation
 
 
 def found(sentences: Sequence[str], known: Evaluation) -> list[list[str]]:
