@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-from pathlib import Path
 
 import jsonschema
 import pytest
-from conftest import REPOSITORY, TinyBase
+from conftest import TinyBase
 
-from export.bases import hostile, resolved
-from flopkb.checking.api import load
+from export.bases import hostile
 from flopkb.publishing.export.data_tables import SCHEMA_VERSION, export_schema, json_export, jsonl_export
 from flopkb.publishing.export.resolved import ResolvedBase
 
@@ -75,13 +72,3 @@ def test_a_record_tells_what_it_holds(whole: ResolvedBase) -> None:
     claim = next(c for c in record["claims"] if c["id"] == "below_the_roof")
     assert claim["verdict"]["result"] in ("proved", "tested")
     assert len(record["corrections"]) == len(record["corrections"][0]["verdicts"]["counterexamples"]) + 3
-
-
-def test_it_does_not_depend_on_where_it_is_run(
-    whole: ResolvedBase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    here = json_export(whole)
-    monkeypatch.chdir(tmp_path)
-    again = resolved(load(REPOSITORY / "records"), REPOSITORY / "records")
-    assert json_export(again) == here
-    assert str(REPOSITORY) not in here and os.sep + "tmp" not in here
