@@ -91,18 +91,21 @@ def causes(
         atom = max(likely, key=lambda a: (wrong[a], wrong[a] / total[a], isinstance(a, FactAtom), str(a)))
         own = tuple(each for each, atoms in left.items() if atom in atoms)
         causes_.append(Cause(*told(atom, base), own))
-        left = {each: atoms for each, atoms in left.items() if each not in own}
+        left = {each: atoms for each, atoms in left.items() if atom not in atoms}
     return causes_
 
 
 def absences(base: Evaluation, found: Sequence[Diagnostic]) -> Iterator[Cause]:
     """What many findings name and no record has: a formula that was deleted, a record that was renamed."""
-    for name, number in Counter(each.missing for each in found if each.missing).most_common():
-        own = tuple(each for each in found if each.missing == name)
-        if number >= LEAST:
+    lacking: dict[str, list[Diagnostic]] = {}
+    for each in found:
+        if each.missing:
+            lacking.setdefault(each.missing, []).append(each)
+    for name, own in sorted(lacking.items(), key=lambda item: -len(item[1])):
+        if len(own) >= LEAST:
             record = base.kb.records.get(name.partition(".")[0])
             where = record.id_at.location if record is not None else own[0].location
-            yield Cause(f"{name}, which is not there: restore it, or name what took its place", where, own)
+            yield Cause(f"{name}, which is not there: restore it, or name what took its place", where, tuple(own))
 
 
 def rests_on(result: QuoteResult) -> frozenset[Atom]:

@@ -6,6 +6,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from flopkb.arithmetic.diagnostics import Diagnostic, Severity
@@ -100,8 +101,14 @@ def finding_lines(found: Diagnostic, source: Callable[[str], str | None], style:
 
 def line_of(text: str, number: int) -> str | None:
     """A line of a file, without its end, or None where there is no such line."""
-    lines = text.split("\n")
+    lines = _lines(text)
     return lines[number - 1].rstrip("\r") if 0 < number <= len(lines) else None
+
+
+@lru_cache(maxsize=4)
+def _lines(text: str) -> list[str]:
+    """Split once for all findings of a file: a megabyte may have as many findings as lines."""
+    return text.split("\n")
 
 
 def excerpt(line: str, found: Diagnostic, style: TextStyle, colour: str) -> Iterator[str]:
@@ -112,13 +119,15 @@ def excerpt(line: str, found: Diagnostic, style: TextStyle, colour: str) -> Iter
     left = max(0, min(start - room // 2, start + length - room)) if len(line) > room else 0
     shown = printable(line[left : left + room])
     indent = columns(printable(line[left:start]))
-    under = max(1, columns(printable(line[start : start + length])))
+    under = max(1, columns(printable(line[start : start + min(length, room)])))
     yield " " * _MARGIN + shown
     yield " " * (_MARGIN + indent) + style.paint("^" * min(under, room), colour)
 
 
 def printable(text: str) -> str:
     """Text safe for a terminal: white space of any kind as a space, control characters as a replacement mark."""
+    if text.isascii() and text.isprintable():
+        return text
     return "".join(" " if c.isspace() else c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
@@ -133,6 +142,8 @@ def aligned(rows: Iterable[Sequence[str]]) -> Iterator[str]:
 
 def columns(text: str) -> int:
     """How many columns a terminal gives the text."""
+    if text.isascii():
+        return len(text)
     wide = sum(1 for c in text if unicodedata.east_asian_width(c) in "WF")
     return len(text) + wide - sum(1 for c in text if unicodedata.combining(c))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -287,6 +287,7 @@ def source_of(base: Evaluation | None, cwd: Path) -> Callable[[str], str | None]
     records = (*base.kb.records.values(), *base.kb.twins) if base is not None else ()
     sources = {record.path: record.document.source for record in records}
 
+    @cache
     def source(path: str) -> str | None:
         return sources[path] if path in sources else read_text(cwd / path)
 

@@ -14,6 +14,7 @@ from itertools import pairwise
 
 from flopkb.arithmetic.formula import DimensionError, Name, TooLargeError, ZeroDenominator, dimension, evaluate
 from flopkb.arithmetic.numbers import Quoted, ReadError, judge, quantity_at, read
+from flopkb.arithmetic.prose.spans import Spans
 from flopkb.arithmetic.text import Markup, ScanVerdict, scan_text
 from flopkb.arithmetic.text.strict import EquationSide, read_equation
 from flopkb.arithmetic.units import ONE, Unit
@@ -141,6 +142,8 @@ class Run:
 def runs(passage: Passage, results: Sequence[QuoteResult]) -> Iterator[Run]:
     """The runs of a passage that hold a link; ``results`` are those of its quotes."""
     plain = passage.reading.plain
+    if not any(result.quote.link.scheme != "claim" for result in results):
+        return
     operands = sorted(_operands(passage, results), key=lambda operand: operand.start)
     joints = [_joint(plain, a, b) for a, b in pairwise(operands)]
     first = 0
@@ -158,15 +161,13 @@ def _operands(passage: Passage, results: Sequence[QuoteResult]) -> Iterator[Oper
     """The links of a passage that show a number, and the numbers that are not linked, each with its unit."""
     plain = passage.reading.plain
     shown = [result for result in results if not result.quote.is_math and result.quote.link.scheme != "claim"]
-    spans = [(0, 0)]
     for result in shown:
         link = result.quote.link
-        spans.append((link.plain_start, link.plain_end))
         if link.text:
             yield Operand(link.text, link.plain_start, link.plain_end, result)
+    spans = Spans((result.quote.link.plain_start, result.quote.link.plain_end) for result in shown)
     for bare in passage.reading.bare:
-        low = max((end for _, end in spans if end <= bare.plain_start), default=0)
-        high = min((start for start, _ in spans if start >= bare.plain_end), default=len(plain))
+        low, high = spans.room(bare.plain_start, bare.plain_end, len(plain))
         found = quantity_at(plain, bare.plain_start, bare.plain_end, low, high)
         inside = found is not None and low <= found.start and found.stop <= high
         if found is not None and inside:

@@ -38,8 +38,9 @@ from flopkb.base.faults import (
     nearest,
     round_trip,
 )
+from flopkb.base.link.cycles import cycle_from
 from flopkb.base.link.expressions import parsed
-from flopkb.base.link.formulas import balance_fault, cycle_from, readable
+from flopkb.base.link.formulas import balance_fault, readable
 from flopkb.base.link.names import blocked_entry, left_out
 from flopkb.base.model import Basis, Fact, Kind, Record
 from flopkb.base.quantities import MODEL, QuantityForm, quantity_of

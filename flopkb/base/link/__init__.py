@@ -11,13 +11,13 @@ from pathlib import PurePath
 from typing import Protocol, TypeVar
 
 from flopkb.base.faults import Blocked, Fault
+from flopkb.base.link.cycles import without_cycles
 from flopkb.base.link.formulas import (
     link_fallbacks,
     link_formula,
     link_sources,
     multiple_fault,
     unit_fault,
-    without_cycles,
     without_nested_sums,
 )
 from flopkb.base.link.layering import layer_faults

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import TypeVar
 
 from flopkb.arithmetic.formula import (
     Among,
@@ -28,12 +27,12 @@ from flopkb.base.faults import (
     BadExpression,
     BadInput,
     Blocked,
-    Cycle,
     Fault,
     UnitMismatch,
     UnknownName,
     nearest,
 )
+from flopkb.base.link.cycles import uses
 from flopkb.base.link.expressions import SUMS, link_case, link_condition, link_expr, parsed, words_of
 from flopkb.base.link.names import Scope, withheld
 from flopkb.base.link.targets import (
@@ -50,8 +49,6 @@ from flopkb.base.link.targets import (
 )
 from flopkb.base.model import ROLES, Formula, FormulaCase, Kind, Record, Requirement, Symbol
 from flopkb.base.quantities import QUANTITIES, quantity_of
-
-Node = TypeVar("Node", bound=Hashable)
 
 
 def link_formula(formula: Formula, record: Record, scope: Scope) -> LinkedFormula:
@@ -187,26 +184,6 @@ def multiple_fault(symbol: Symbol, record: Record, scope: Scope) -> Fault | None
     return UnknownName(*of.whole(record.id), name=of.text, meant=meant, why=why)
 
 
-def without_cycles(formulas: Mapping[FormulaRef, LinkedFormula]) -> dict[FormulaRef, LinkedFormula]:
-    """The formulas, those on a cycle stripped of their bodies; each cycle is reported once."""
-    done = dict(formulas)
-    reported: set[frozenset[FormulaRef]] = set()
-    for ref in formulas:
-        cycle = cycle_from(ref, lambda named: uses(named, formulas))
-        if cycle is None:
-            continue
-        members = frozenset(cycle)
-        linked = formulas[ref]
-        where = linked.formula.cases[0].expr
-        fault: Fault = Blocked(where.location, ref.record, cause="on a cycle")
-        if members not in reported:
-            path = tuple(str(member) for member in (*cycle, cycle[0]))
-            fault = Cycle(*where.whole(ref.record), path=path)
-            reported.add(members)
-        done[ref] = replace(linked, cases=(), faults=(*linked.faults, fault))
-    return done
-
-
 def without_nested_sums(formulas: Mapping[FormulaRef, LinkedFormula]) -> dict[FormulaRef, LinkedFormula]:
     """The formulas, those stripped of their bodies that sum over layers what sums over layers itself."""
     done, summing = dict(formulas), {ref for ref, linked in formulas.items() if next(_sums(linked), None) is not None}
@@ -236,28 +213,6 @@ def _summed_by(node: Sum, body: LinkedExpr, formulas: Mapping[FormulaRef, Linked
             seen.add(ref)
             queue += uses(ref, formulas)
             yield ref
-
-
-def cycle_from(start: Node, following: Callable[[Node], Iterable[Node]]) -> tuple[Node, ...] | None:
-    """What is on the way from ``start`` back to itself, or None."""
-    stack: list[tuple[Node, ...]] = [(start,)]
-    seen: set[Node] = set()
-    while stack:
-        path = stack.pop()
-        for after in following(path[-1]):
-            if after == start:
-                return path
-            if after not in seen:
-                seen.add(after)
-                stack.append((*path, after))
-    return None
-
-
-def uses(ref: FormulaRef, formulas: Mapping[FormulaRef, LinkedFormula]) -> Iterator[FormulaRef]:
-    """The formulas that a formula names."""
-    linked = formulas.get(ref)
-    if linked is not None:
-        yield from (target for target in linked.targets if isinstance(target, FormulaRef))
 
 
 def link_sources(record: Record, scope: Scope) -> dict[SymbolAtom, ValueAtom | Fault]:

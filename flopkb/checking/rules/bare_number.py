@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from flopkb.arithmetic.numbers import ReadError, quantity_at, read, without_count
 from flopkb.arithmetic.prose import BareKind, BareNumber
+from flopkb.arithmetic.prose.spans import Spans
 from flopkb.base.candidates import QuotableValue, own_values, quoted_values
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.link import Passage
@@ -20,6 +21,9 @@ from flopkb.base.matching import best, matches
 from flopkb.base.model import QuotingPage, Record, Subject
 from flopkb.base.row_tables import in_row_table
 from flopkb.checking.findings import Finding, PageRule
+
+_ADVISED = 500
+"""For so many numbers of a record it is looked up what they could quote: a megabyte holds a quarter of a million."""
 
 
 def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
@@ -33,10 +37,11 @@ def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
     if isinstance(subject, QuotingPage):
         found = [(passage, bare) for passage, bare in found if not in_row_table(bare.start, subject.id, base)]
     values = list(values_near(subject, base)) if found else []
-    for passage, bare in found:
+    for number, (passage, bare) in enumerate(found):
+        cure = advice(bare, passage, values, base) if number < _ADVISED else literal(bare.text)
         yield Finding(
             passage.scalar.at(bare.start),
-            f"{bare.text} is linked to nothing; {advice(bare, passage, values, base)}",
+            f"{bare.text} is linked to nothing; {cure}",
             quoted=bare.text,
             length=bare.end - bare.start,
         )
@@ -44,9 +49,9 @@ def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
 
 def amounts_in_code(passage: Passage) -> Iterator[tuple[int, int]]:
     """The code spans of prose that are an amount of a unit, and nothing else."""
-    linked = [(link.start, link.end) for link in passage.reading.links]
+    linked = Spans((link.start, link.end) for link in passage.reading.links)
     for start, end in passage.reading.codes:
-        if not any(first <= start < last for first, last in linked) and is_amount(passage.scalar.text[start:end]):
+        if not linked.hold(start) and is_amount(passage.scalar.text[start:end]):
             yield start, end
 
 
@@ -84,6 +89,11 @@ def advice(bare: BareNumber, passage: Passage, values: Sequence[QuotableValue], 
         return f"write [{clear.quantity.text}]({clear.candidate.target})"
     found = quantity_at(passage.reading.plain, bare.plain_start, bare.plain_end)
     text = without_count(found, bare.plain_end).text if found is not None and found.whole else bare.text
+    return literal(text)
+
+
+def literal(text: str) -> str:
+    """What to do with a number of which nobody can say what it quotes."""
     return f"link it to a figure, an input or a recorded value, or as a literal: [{text}](lit:reason)"
 
 

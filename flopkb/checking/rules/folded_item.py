@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 
 from flopkb.arithmetic.prose import ProseReading
+from flopkb.arithmetic.prose.spans import Spans
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.model import Subject
 from flopkb.checking.findings import Finding, PageRule
@@ -36,12 +37,12 @@ def check(subject: Subject, base: Evaluation) -> Iterator[Finding]:
 
 def _marks(reading: ProseReading) -> Iterator[tuple[int, str]]:
     """The places of folded marks in the source, with the marks."""
-    plain = reading.plain
+    plain, codes = reading.plain, Spans(reading.codes)
     for found in _MARK.finditer(plain):
         start, mark = reading.source_at(found.start("mark")), found["mark"]
         line = reading.text[reading.text.rfind("\n", 0, start) + 1 : start]
         written = reading.text.startswith(mark, start) and not line.endswith("\\")
-        if not written or any(first <= start < last for first, last in reading.codes):
+        if not written or codes.hold(start):
             continue
         before, spaced = plain[max(0, found.start() - 8) : found.start()], found.end() > found.end("mark")
         if _folded(before, mark, found["next"], spaced, not line.strip(" \t>")):

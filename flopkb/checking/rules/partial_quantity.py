@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from flopkb.arithmetic.numbers import RunningQuantity, UnreadQuantity, judge, part_of
+from flopkb.arithmetic.prose.spans import Spans
 from flopkb.base.equations import is_whole, runs, unbacked
 from flopkb.base.evaluate import Evaluation, QuoteResult
 from flopkb.base.link import LiteralTarget, Passage
@@ -69,15 +70,16 @@ def _found(subject: Subject, base: Evaluation) -> Iterator[PartialQuote]:
         decided = [run for run in joined if run.related and is_whole(run, passage.reading.plain)]
         related = {operand.start: at > 0 for run in decided for at, operand in enumerate(run.operands)}
         unread = [unbacked(run) for run in joined if not run.related]
+        links = Spans((link.plain_start, link.plain_end) for link in passage.reading.links)
         places = {found[0].start: found[1] for found in unread if found is not None}
         for result in own:
-            part = _part(result, passage, related, places)
+            part = _part(result, passage, links, related, places)
             if part is not None:
                 yield part
 
 
 def _part(
-    result: QuoteResult, passage: Passage, related: Mapping[int, bool], joined: Mapping[int, str]
+    result: QuoteResult, passage: Passage, links: Spans, related: Mapping[int, bool], joined: Mapping[int, str]
 ) -> PartialQuote | None:
     """What a link is only a part of: a quantity in the text around it, or what it is joined to.
 
@@ -86,9 +88,8 @@ def _part(
     link, literal = result.quote.link, isinstance(result.quote.target, LiteralTarget)
     if result.quote.is_math or (result.judgement is None and not literal):
         return None
-    plain, links = passage.reading.plain, passage.reading.links
-    low = max((other.plain_end for other in links if other.plain_end <= link.plain_start), default=0)
-    high = min((other.plain_start for other in links if other.plain_start >= link.plain_end), default=len(plain))
+    plain = passage.reading.plain
+    low, high = links.room(link.plain_start, link.plain_end, len(plain))
     counts = result.unit.counts if result.unit is not None else None
     whole = part_of(plain, link.plain_start, link.plain_end, low, high, counts)
     compared = whole is not None and related.get(link.plain_start) and whole.stop == link.plain_end
