@@ -12,15 +12,12 @@ from flopkb.arithmetic.diagnostics import Location
 from flopkb.arithmetic.numbers.writing import answer_text
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate import Evaluation, Value
-from flopkb.base.evaluate.asked import is_amount
 from flopkb.base.evaluate.domains import number
-from flopkb.base.evaluate.facts import amount_in_base
-from flopkb.base.evaluate.values import choices
 from flopkb.base.faults import Fault
-from flopkb.base.link.expressions import link_expr, words_of
-from flopkb.base.link.targets import Computation, FormulaRef, LinkedExpr, SymbolAtom, ValueAtom
+from flopkb.base.link.expressions import words_of
+from flopkb.base.link.targets import Computation, FormulaRef, SymbolAtom, ValueAtom
 from flopkb.base.model import ROLES, Binding, Domain
-from flopkb.publishing.export.html.program import str_of, tree
+from flopkb.publishing.export.html.questions import given, questions
 
 NOWHERE = Location("", 1, 1)
 USUAL = (1, 2, 8, 64, 100, 1024, 4096, 8192, 131072)
@@ -44,36 +41,13 @@ class Question:
         return asdict(self)
 
 
-def given(bound: Mapping[str, Scalar], ref: FormulaRef, base: Evaluation) -> dict[str, Any]:
-    """Inputs as the page takes them: ids and words, amounts in base units, expressions as trees."""
-    scope, made = base.kb.scope, dict[str, Any]()
-    for name, text in bound.items():
-        atom = scope.symbol(name, ref.record)
-        if atom is None or words_of(atom, scope) is not None:
-            made[name] = text.text
-        elif is_amount(text):
-            made[name] = str(amount_in_base(text, scope.records[atom.record].symbols[name].unit_text, "", name))
-        else:
-            linked = link_expr(text, scope.records[ref.record], scope)
-            assert isinstance(linked, LinkedExpr)
-            made[name] = tree(linked)
-    return made
-
-
 def figures(base: Evaluation) -> Iterator[Question]:
     """Every figure of the base, each of its values."""
     for value in base.figures.values():
         if not isinstance(value, Value) or value.computation.hypothetical:
             continue
-        asked = value.computation
-        for (bound, over), case in zip(choices(asked), value.cases, strict=True):
-            picked = {
-                str_of(atom) if isinstance(atom, SymbolAtom) else str(atom.plain): str(number)
-                for atom, number in case.upper.picked.items()
-            }
-            lower = given({**bound, **over}, asked.formula, base) if asked.over else None
-            inputs = given(bound, asked.formula, base)
-            yield Question(str(asked.formula), inputs, str(case.value), "", case.assumes, lower, picked)
+        for asked, case in zip(questions(value, base), value.cases, strict=True):
+            yield Question(asked.formula, asked.given, str(case.value), "", case.assumes, asked.over, asked.picked)
 
 
 def scenarios(base: Evaluation, count: int, seed: int) -> Iterator[Question]:

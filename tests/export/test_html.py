@@ -14,6 +14,7 @@ from export.bases import NAME, hostile, resolved
 from export.site import Parsed, faults, parsed
 from flopkb.checking.api import load
 from flopkb.publishing.export.html import ASKING, html_export
+from flopkb.publishing.export.html.layout import SCRIPTS
 from flopkb.publishing.export.resolved import KINDS, ResolvedBase
 from flopkb.publishing.pages.elements import Html, el, joined
 from flopkb.publishing.pages.mathematics import math
@@ -217,8 +218,8 @@ def test_nothing_of_a_hostile_record_runs(evil: dict[str, bytes]) -> None:
         if name.endswith(".html"):
             page = parsed(data)
             up = "../" * name.count("/")
-            own = [{"src": f"{up}assets/{script}"} for script in ("site.js", *ASKING)]
-            assert list(page.all("script")) == (own if "asking" in page.ids else own[:1])
+            own = [{"src": f"{up}assets/{script}"} for script in (*SCRIPTS, *ASKING)]
+            assert list(page.all("script")) == (own if "asking" in page.ids else own[: len(SCRIPTS)])
             assert not list(page.all("img"))
             assert not [a for _, a in page.elements if any(key.startswith("on") for key in a)]
             assert not [address for _, address in page.addresses if "javascript:" in address]

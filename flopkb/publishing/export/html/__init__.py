@@ -9,6 +9,7 @@ from flopkb.base.document import Mapping, Node, Scalar
 from flopkb.base.model import Kind
 from flopkb.publishing.export.anchors import SUFFIX, Links
 from flopkb.publishing.export.html.about import about_page
+from flopkb.publishing.export.html.behind import behind_files
 from flopkb.publishing.export.html.cross import claims_page, figures_page, open_page, search_data, search_page
 from flopkb.publishing.export.html.indexes import kind_page, start_page
 from flopkb.publishing.export.html.layout import PageParts, Part, page, part
@@ -27,7 +28,7 @@ from flopkb.publishing.pages.record import RecordPage, parts_in
 ASKING = ("evaluate.js", "curves.js", "ask.js", "plots.js")
 """What a page runs in which formulas are asked."""
 
-ASSETS = ("site.css", "site.js", *ASKING, "icon.svg")
+ASSETS = ("site.css", "site.js", "inspect.js", "judge.js", "whatif.js", *ASKING, "icon.svg")
 
 
 def html_export(base: ResolvedBase) -> dict[str, bytes]:
@@ -38,6 +39,7 @@ def html_export(base: ResolvedBase) -> dict[str, bytes]:
     pages += [record_page(record, look) for record in base.records.values()]
     files = {parts.path: page(parts, base) for parts in pages}
     files |= {f"assets/{name}": (Path(__file__).parent / name).read_bytes() for name in ASSETS}
+    files |= behind_files(look)
     return {**files, "assets/search-data.js": search_data(look), "assets/program.js": program_file(base)}
 
 
@@ -60,6 +62,7 @@ def record_page(record: ResolvedRecord, look: Lookups) -> PageParts:
         title=record.name,
         lead=title_block(record, look, writer),
         parts=[*([asked] if asked is not None else []), *parts],
+        record=record.id,
         scripts=ASKING if asked is not None else (),
         current=record.kind.folder,
         description=f"{record.name}: {record.kind.value.replace('_', ' ')} in flopkb",

@@ -446,6 +446,12 @@ var flopkb = (() => {
     return { value, exact: text(over(value, read(linked.scale))), unit: linked.unit, text: spokenAnswer(program, value, linked.unit, linked.scale), steps: asked.computed, taken: asked.taken, symbols: asked.symbols, assumes: [...asked.lines, ...assumed] };
   }
 
+  // What an expression comes to in a record, as of what derives one of its values.
+  const compute = (program, id, tree, given) => {
+    const asked = new Question(program, `${id}.`, given);
+    return asked.tree(tree, asked.root);
+  };
+
   // The greatest value of a symbol at which a condition holds, found by halving.
   function greatest(program, formula, given) {
     const [key, asked] = program.formulas[formula].seeks, symbol = program.symbols[key];
@@ -566,6 +572,6 @@ var flopkb = (() => {
     return kept || !ends(exact, 15) ? short : `${short} (${withUnit(everyDigit(exact), unit)})`;
   }
 
-  return { answer, read, text, times, over, order, readable, decimal, Refused };
+  return { answer, compute, read, text, times, over, order, readable, decimal, Refused };
 })();
 if (typeof module !== "undefined") module.exports = flopkb;

@@ -13,6 +13,9 @@ from flopkb.publishing.pages.lookups import TITLES
 CROSS = (("figures", "Figures"), ("claims", "Claims"), ("open", "Open questions"))
 """The pages that run across all records: name of the file, title."""
 
+SCRIPTS = ("site.js", "inspect.js")
+"""What every page runs."""
+
 _POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'"
 )
@@ -48,6 +51,8 @@ class PageParts:
     current: str = ""
     description: str = ""
     wide: bool = False
+    record: str = ""
+    """The record that it is the page of."""
     scripts: Sequence[str] = ()
     """What the page runs besides the script of every page."""
 
@@ -64,7 +69,10 @@ class PageParts:
 
 def page(parts: PageParts, base: ResolvedBase) -> bytes:
     """The page as the bytes of its file (UTF-8), with the bar, the table of contents and the foot around its parts."""
-    body = el("body", skip(), bar(parts), content(parts), foot(parts, base), class_="wide" if parts.wide else None)
+    inside = (skip(), bar(parts), content(parts), foot(parts, base))
+    body = el(
+        "body", *inside, class_="wide" if parts.wide else None, data_root=parts.up, data_record=parts.record or None
+    )
     document = el("html", head(parts, base), body, lang="en")
     return f"<!doctype html>\n{document}\n".encode()
 
@@ -82,7 +90,7 @@ def head(parts: PageParts, base: ResolvedBase) -> Html:
         el("meta", name="generator", content=f"flopkb {base.version.package}, base {base.version.digest}"),
         el("link", rel="icon", href=f"{parts.up}assets/icon.svg", type="image/svg+xml"),
         el("link", rel="stylesheet", href=f"{parts.up}assets/site.css"),
-        *(el("script", src=f"{parts.up}assets/{name}") for name in ("site.js", *parts.scripts)),
+        *(el("script", src=f"{parts.up}assets/{name}") for name in (*SCRIPTS, *parts.scripts)),
     )
 
 

@@ -331,7 +331,9 @@ class Program:
         }
         words = {name: text.text for name, text in part.words.items()}
         made: dict[str, Json] = {"type": part.type.text, "facts": dict(facts), "words": dict(words)}
-        return made | ({"count": self.value(record.facts[count], record)} if count is not None else {})
+        return made | (
+            {"count": self.value(record.facts[count], record), "counted": count} if count is not None else {}
+        )
 
 
 def codes_alone(record: Record) -> Iterator[str]:

@@ -249,7 +249,9 @@ class _ProseWriter:
             record, kb = self.links.base.records[quote.record].record, self.links.base.base.evaluation.kb
             children = [typeset(quote.text, record, kb) or joined(*children)]
         if place is None:
-            return el("span", *children, class_="unresolved", title=quote.fault) if quote.fault else joined(*children)
+            if quote.fault:
+                return el("span", *children, class_="unresolved", title=quote.fault)
+            return el("span", *children, class_="lit") if quote.kind == "literal" else joined(*children)
         linked = self.links.to_quote(place, children, quote, quote_anchor(index) if self.anchors else None)
         return joined(linked, mark)
 
