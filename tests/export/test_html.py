@@ -259,7 +259,7 @@ def test_notes_and_reasons_are_prose_too(base: TinyBase) -> None:
     assert faults(pages) == []
     for name in ("accelerators/gpu.html", "open.html"):
         text = pages[name].decode("utf-8")
-        assert "the <em>first</em> sheet has 3 digits (<a" in text
+        assert 'the <em>first</em> sheet has <span class="lit">3</span> digits (<a' in text
         assert "<code>old</code> <a" in text and "](" not in text
 
 

@@ -294,10 +294,10 @@ def test_curves_compare_models_and_end_where_nothing_fits(browser: Browser, site
     rows = soon(browser, "return [...document.querySelectorAll('.answer tr th')].map(th => th.textContent)")
     assert rows == ["Llama-3-8B", "Gemma-3-27B"]
     browser.script("document.querySelector('details.plot').open = true")
-    keys = soon(browser, "return [...document.querySelectorAll('.keys li')].map(li => li.textContent)")
+    keys = soon(browser, "return [...document.querySelectorAll('#asking .keys li')].map(li => li.textContent)")
     # 4 sequences of 131,072 tokens keep 4 * 16 GiB, and with 16 GB of weights that is more than 81,559 MiB
     assert keys[0].startswith("Llama-3-8B – ends at L = 131,072: weights and cache do not fit the part")
-    assert browser.script("return document.querySelectorAll('.curves polyline').length") == 2
-    browser.script("document.querySelector('.curves').focus()")
+    assert browser.script("return document.querySelectorAll('#asking .curves polyline').length") == 2
+    browser.script("document.querySelector('#asking .curves').focus()")
     press(browser, "ArrowRight", 39)
-    assert browser.script("return document.querySelector('.read').textContent").startswith("Llama-3-8B: L = ")
+    assert browser.script("return document.querySelector('#asking .read').textContent").startswith("Llama-3-8B: L = ")
