@@ -33,7 +33,8 @@ from flopkb.base.pipeline import BaseNotFound, asked_base, evaluated_base, find_
 if TYPE_CHECKING:
     from flopkb.base.claims.verdicts import ClaimVerdict
     from flopkb.base.evaluate import QuoteResult
-    from flopkb.base.evaluate.solving import Solution, Swept
+    from flopkb.base.evaluate.solving import Solution
+    from flopkb.base.evaluate.sweeping import Swept
     from flopkb.checking.asking.floats import FloatTable
     from flopkb.checking.asking.tabular import AnswerTable, TableInput
     from flopkb.checking.check import CheckResult  # a question needs no rules

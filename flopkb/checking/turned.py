@@ -14,7 +14,8 @@ from flopkb.arithmetic.prose import Input, Target
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate import Evaluation
 from flopkb.base.evaluate.inputs import Inputs
-from flopkb.base.evaluate.solving import OPERATORS, Solution, Statement, Swept, solve, swept
+from flopkb.base.evaluate.solving import OPERATORS, Solution, Statement, solve
+from flopkb.base.evaluate.sweeping import Swept, swept
 from flopkb.base.evaluate.values import choices
 from flopkb.base.faults import BadExpression, BadTarget, DividesByZero, Fault, Stopped
 from flopkb.base.link import Computation, Holder, KnowledgeBase, Linker

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import click
 
-from flopkb.arithmetic.numbers import all_digits, answer_text, grouped, with_unit
+from flopkb.arithmetic.numbers import all_digits, answer_text, grouped, short_text, with_unit
 from flopkb.arithmetic.units import Unit, parse_unit
 from flopkb.checking.api import Base
-from flopkb.checking.asking.answers import MOST, AnswerRow, answers, counted_values
+from flopkb.checking.asking.answers import MOST, AnswerRow, answers, counted_values, in_columns
 from flopkb.checking.asking.conditions import wanted_unit
 from flopkb.checking.asking.filtering import narrowed
 from flopkb.checking.asking.margins import margin_rows, margins
@@ -77,16 +77,33 @@ def as_markdown(rows: Sequence[AnswerRow]) -> str:
     formulas = columns(rows)
     lines = [markdown_row([*names, *formulas]), f"|{'---|' * len(names)}{'---:|' * len(formulas)}"]
     lines += [
-        markdown_row([*(shown_input(t) for _, t in group[0].inputs), *(r.text or r.words for r in group)])
+        markdown_row([*(shown_input(t) for _, t in group[0].inputs), *(cell(r) or r.words for r in group)])
         for group in by_choice(rows)
     ]
-    notes = dict.fromkeys(note for row in rows for note in (*row.assumes, row.reason) if note)
+    notes = dict.fromkeys(note for note in (*assumed(rows), *(row.reason for row in rows)) if note)
     return "\n".join([*lines, *(["", *(f"- {note}" for note in notes)] if notes else [])]) + "\n"
 
 
 def columns(rows: Sequence[AnswerRow]) -> list[str]:
     """The heads of the values: the formulas where there are several."""
     return list(dict.fromkeys(row.formula for row in rows)) if several(rows) else ["value"]
+
+
+def assumed(rows: Sequence[AnswerRow]) -> Iterator[str]:
+    """What rows assume, a line each; where they differ in the numbers alone, the first stands for them."""
+    alike: dict[str, dict[str, None]] = {}
+    for row in rows:
+        for line in row.assumes:
+            alike.setdefault(line.partition(" (")[0], {})[line] = None
+    for lines_alike in alike.values():
+        first, *others = lines_alike
+        yield first + (f", and so for {len(others)} more" if others else "")
+
+
+def cell(row: AnswerRow) -> str:
+    """The value of a row in a table; of one that is beyond a limit, that too."""
+    limit = row.beyond
+    return f"{row.text} (> {short_text(limit.limit, limit.unit).split(' ')[0]})" if limit is not None else row.text
 
 
 def by_choice(rows: Sequence[AnswerRow]) -> Iterator[list[AnswerRow]]:
@@ -102,11 +119,11 @@ def as_table(rows: Sequence[AnswerRow]) -> str:
     lines += [
         (
             *(shown_input(text) for _, text in group[0].inputs),
-            *(r.text or (r.words if side_by_side else r.reason) for r in group),
+            *(cell(r) or (r.words if side_by_side else r.reason) for r in group),
         )
         for group in by_choice(rows)
     ]
-    notes = dict.fromkeys(f"assumes: {line}" for row in rows for line in row.assumes)
+    notes = dict.fromkeys(f"assumes: {line}" for line in assumed(rows))
     notes |= dict.fromkeys(row.reason for row in rows if row.reason and side_by_side)
     return "\n".join([*aligned(lines), *notes]) + "\n"
 
@@ -177,6 +194,8 @@ def evaluate(
         elsewhere = {name for other in compared for name in base.input_names(other)}
         found = answers(asked, base, asked_unit(unit, asked, base), elsewhere)
         rows = narrowed(found, asked, conditions, sort, base)
+        if len(rows) > 1 and unit is None:
+            rows = in_columns(rows)
         return outcome(rows, asked, base, form, shown) if whole or all(row.value for row in rows) else None
 
     words = [word for text in (*arguments, *conditions, sort or "") for word in words_of(text)]
@@ -286,7 +305,8 @@ def fitted(texts: Iterable[str]) -> Iterator[str]:
 
 def lines(row: AnswerRow, asked: Question, shown: Shown) -> Iterator[str]:
     """The value, what it was computed for, how inputs were read and what is assumed; its inputs where they are wanted."""
-    yield shown.value(row) if row.value else row.text
+    beyond = f" ({row.beyond})" if row.beyond is not None else ""
+    yield (shown.value(row) if row.value else row.text) + beyond
     yield f"  {computed_for(row.formula, dict(row.bound))}"
     yield from (f"  {note}" for note in asked.notes)
     if row.case is not None and shown.verbose:

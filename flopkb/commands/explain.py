@@ -17,6 +17,7 @@ from flopkb.base.evaluate.inputs import BoundExpression, BoundNumber, Taken
 from flopkb.base.evaluate.normal_forms import OverAtom
 from flopkb.base.evaluate.values import steps
 from flopkb.base.link import FigureTarget, SymbolAtom, ValueAtom
+from flopkb.base.link.aliases import called_in
 from flopkb.base.model import Fact
 from flopkb.checking.api import Base, FigureValue, FlopkbError
 from flopkb.checking.asking.answers import rows_of, sentence, usage_fault
@@ -34,6 +35,7 @@ from flopkb.commands import (
     open_base,
     unread,
 )
+from flopkb.commands.recorded import is_recorded, recorded_json, recorded_text
 
 
 @click.command("explain")
@@ -46,9 +48,13 @@ def explain(figure: str, inputs: tuple[str, ...], form: str, records: Path | Non
     """Explain a figure: formula, inputs, steps, sources, and every place that quotes it.
 
     FIGURE is record.name, or a formula with inputs, written as for eval (decode_attention.ai model=llama_3_8b
-    kv_dtype=bf16) or as in links ('decode_attention.ai?model=llama_3_8b&kv_dtype=bf16').
+    kv_dtype=bf16) or as in links ('decode_attention.ai?model=llama_3_8b&kv_dtype=bf16'). Of a recorded value, as
+    h100.memory_bandwidth, it tells the source, what that prints, what others state, and where it is quoted.
     """
     base = open_base(records)
+    recorded = called_in(figure, base.evaluation.kb.scope)
+    if not inputs and is_recorded(recorded, base):
+        return Outcome((recorded_json if form == "json" else recorded_text)(recorded, base), error=unread(base))
     if "." not in figure.partition("?")[0]:
         raise UsageFault(names_no_formula(figure, base))
     try:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from flopkb.arithmetic.numbers import short_text
+from flopkb.arithmetic.numbers import column_texts
 from flopkb.base.document import Mapping, Node, Scalar
 from flopkb.base.document import Sequence as NodeSequence
 from flopkb.base.faults import did_you_mean
@@ -17,7 +17,7 @@ from flopkb.base.link.aliases import called
 from flopkb.base.model import Kind, Record
 from flopkb.base.schema.layering import FLAT
 from flopkb.checking.api import Base
-from flopkb.checking.asking.conditions import Condition, Term, condition, term
+from flopkb.checking.asking.conditions import Condition, Quantity, Term, condition, term
 from flopkb.checking.asking.filtering import SECTIONS, ValueOf, in_order, views
 from flopkb.checking.asking.question import QuestionFault
 from flopkb.checking.text_report import aligned, counted
@@ -98,7 +98,8 @@ def listed_records(
     values = [(record, best(list(views(record, base)), compared, shown)) for record in found]
     verdicts = [(item, [each.holds(item[1]) for each in compared]) for item in values]
     kept = in_order([item for item, held in verdicts if all(held)], sort)
-    entries = tuple(Entry(record, tuple(texts(shown, value_of))) for record, value_of in kept)
+    columns = [[(str(each), text) for text in texts([value_of(each) for _, value_of in kept])] for each in shown]
+    entries = tuple(Entry(record, tuple(values[place] for values in columns)) for place, (record, _) in enumerate(kept))
     return Listing(entries, tuple(unknown(compared, [held for _, held in verdicts])))
 
 
@@ -112,11 +113,11 @@ def best(found: Sequence[ValueOf], compared: Sequence[Condition], shown: Sequenc
     return max(found, key=said)
 
 
-def texts(shown: Sequence[Term], value_of: ValueOf) -> Iterator[tuple[str, str]]:
-    """What was compared, with its value for people."""
-    for each in shown:
-        found = value_of(each)
-        yield str(each), short_text(found.base, found.unit) if found is not None else "no value"
+def texts(column: Sequence[Quantity | None]) -> Iterator[str]:
+    """What was compared, for people: the values of a column in one unit."""
+    known = [each for each in column if each is not None]
+    written = iter(column_texts([each.base for each in known], known[0].unit) if known else ())
+    yield from (next(written) if each is not None else "no value" for each in column)
 
 
 def unknown(compared: Sequence[Condition], held: Sequence[Sequence[bool | None]]) -> Iterator[str]:

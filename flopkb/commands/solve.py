@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from flopkb.arithmetic.numbers import digits_text, exact_text, in_readable_unit,
 from flopkb.arithmetic.units import Unit
 from flopkb.base.evaluate.solving import Solution
 from flopkb.checking.api import Base, FlopkbError
-from flopkb.checking.asking.answers import AnswerRow, Choice, choices, refused, sentence, usage_fault
+from flopkb.checking.asking.answers import AnswerRow, Choice, choices, in_columns, refused, sentence, usage_fault
 from flopkb.checking.asking.question import Question, QuestionFault, question
 from flopkb.checking.turned import formula_in
 from flopkb.commands import RECORDS, Outcome, UsageFault, answered, completing, json_text, open_for_values, unread
@@ -28,7 +29,8 @@ def row_of(found: Solution, choice: Choice = ()) -> AnswerRow:
         return AnswerRow(choice, text=found.words, reason=reason, words=found.words, assumes=found.assumes)
     unit, about = found.unit, "about " if found.rounded else ""
     value, text = exact_text(found.value / unit.scale), about + short_text(found.value, unit)
-    return AnswerRow(choice, found.name, value, unit.text or "1", text, found.assumes, base=found.value)
+    row = AnswerRow(choice, found.name, value, unit.text or "1", text, found.assumes, base=found.value)
+    return replace(row, rounded=found.rounded, beyond=found.beyond)
 
 
 def told(found: Solution) -> dict[str, object]:
@@ -44,7 +46,8 @@ def lines(found: Solution) -> Iterator[str]:
     if found.value is None:
         yield row.text
     else:
-        yield f"{found.name} = {row.text}" + (f", {found.words}" if found.words else "")
+        beyond = f" ({found.beyond})" if found.beyond is not None else ""
+        yield f"{found.name} = {row.text}{beyond}" + (f", {found.words}" if found.words else "")
         if found.exact is not None:
             number = with_unit(digits_text(found.exact / found.unit.scale, 6), found.unit.text)
             yield f"  the sides meet at {found.name} = {number}"
@@ -133,6 +136,7 @@ def table(statement: str, name: str, asked: Question, base: Base, form: str) -> 
             if usage_fault(error.fault):
                 raise
             rows.append(refused(statement, error.fault, choice))
+    rows = in_columns(rows)
     text = FORMATS[form](rows) if form != "text" else as_table(rows)
     return Outcome(text, 0 if any(not row.reason for row in rows) else 1, unread(base))
 

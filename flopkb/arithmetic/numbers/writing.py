@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from flopkb.arithmetic.numeral import MAX_EXPONENT
@@ -57,6 +58,18 @@ def short_text(base: Fraction, unit: Unit) -> str:
     """``base`` as a person says it: ``16.1 GB``, ``6.08 ms``, ``163 token/s``; whole digits and six of them stay."""
     number, name = in_spoken_unit(base, unit)
     return with_unit(_spoken(number), name, tight=True)
+
+
+def column_texts(bases: Sequence[Fraction], unit: Unit) -> list[str]:
+    """The short texts of values that stand below each other, all in the unit in which most of them are said."""
+    said = [in_spoken_unit(base, unit)[1] for base in bases if base]
+    binary = sum(name.startswith(_BINARY) for name in said) * 2 >= len(said)
+    alike = [name for name in said if name.startswith(_BINARY) == binary]
+    if len(set(said)) < 2:
+        return [short_text(base, unit) for base in bases]
+    name = max(alike, key=lambda each: (alike.count(each), parse_unit(each).scale))
+    scale = parse_unit(name).scale
+    return [with_unit(_spoken(base / scale), name, tight=True) for base in bases]
 
 
 def answer_text(base: Fraction, unit: Unit) -> str:

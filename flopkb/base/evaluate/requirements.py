@@ -9,7 +9,7 @@ from functools import partial
 
 from flopkb.arithmetic.diagnostics import Location
 from flopkb.arithmetic.formula import Among, Compare, Expr, Has, Name, Number, compares, dimension, to_text, walk
-from flopkb.arithmetic.numbers import readable
+from flopkb.arithmetic.numbers import readable, short_text
 from flopkb.arithmetic.units import Unit
 from flopkb.base.evaluate.asked import Unbound
 from flopkb.base.evaluate.cases import holds_in, put_side, word_of
@@ -24,16 +24,34 @@ from flopkb.base.model import ROLES, Kind
 
 
 @dataclass(frozen=True, slots=True)
+class Beyond:
+    """A symbol that is larger than an assumption has it (``L <= trained``): the limit in base units, and its words."""
+
+    symbol: str
+    limit: Fraction
+    unit: Unit
+    words: str
+
+    def __str__(self) -> str:
+        return f"{self.words}: at most {short_text(self.limit, self.unit)}"
+
+
+@dataclass(frozen=True, slots=True)
 class Examined:
     """What came of the requirements and assumptions behind one side of a value.
 
     ``unmet`` is the first requirement that keeps the value from being one; ``assumed`` are the lines that go with the
-    value; ``read`` holds what was read to know it.
+    value, ``beyond`` the symbols among them that are too large; ``read`` holds what was read to know it.
     """
 
     read: Computed
     unmet: NotApplicable | None = None
     assumed: tuple[str, ...] = ()
+    beyond: tuple[Beyond, ...] = ()
+
+    def limit_of(self, symbol: str) -> Beyond | None:
+        """The least limit that an assumption sets to a symbol, where the symbol is beyond it."""
+        return min((each for each in self.beyond if each.symbol == symbol), key=lambda each: each.limit, default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +60,7 @@ class _Shortfall:
 
     detail: str
     unknown: bool = False
+    beyond: Beyond | None = None
 
 
 def examined(env: Inputs, formulas: Iterable[FormulaRef]) -> Examined:
@@ -52,6 +71,7 @@ def examined(env: Inputs, formulas: Iterable[FormulaRef]) -> Examined:
     """
     read, assumed, unmet = Computed(env, {}), dict[str, None](), list[NotApplicable]()
     queue, seen = list(formulas), set[FormulaRef]()
+    beyond = list[Beyond]()
     done: set[tuple[Location, Frame | None]] = set()
     while queue:
         ref = queue.pop(0)
@@ -70,8 +90,9 @@ def examined(env: Inputs, formulas: Iterable[FormulaRef]) -> Examined:
                     unmet.append(_refusal(ref, asked, lack, env))
                 else:
                     assumed[_line(asked, lack)] = None
+                    beyond += [lack.beyond] if lack.beyond is not None else []
         queue += [named for named in read.formulas if named not in seen]
-    return Examined(read, unmet[0] if unmet else None, tuple(assumed))
+    return Examined(read, unmet[0] if unmet else None, tuple(assumed), tuple(beyond))
 
 
 def _refusal(ref: FormulaRef, asked: LinkedRequirement, lack: _Shortfall, env: Inputs) -> NotApplicable:
@@ -122,7 +143,7 @@ def _shortfall(asked: LinkedRequirement, frame: Frame, read: Computed) -> _Short
     if missing:
         return _Shortfall(f"that needs {listed(missing)}", unknown=True)
     try:
-        return next((_Shortfall(told) for part in asked.parts if (told := _difference(part, asked, frame, read))), None)
+        return next((lack for part in asked.parts if (lack := _difference(part, asked, frame, read))), None)
     except Stopped as stopped:
         if isinstance(stopped.fault, Blocked):
             raise
@@ -162,18 +183,19 @@ def _missing(sides: Iterable[LinkedExpr], env: Inputs) -> Iterator[str]:
             queue += standing.body.targets.values()
 
 
-def _difference(part: Compare, asked: LinkedRequirement, frame: Frame, read: Computed) -> str:
-    """How a comparison fails, with both values; empty where it holds."""
+def _difference(part: Compare, asked: LinkedRequirement, frame: Frame, read: Computed) -> _Shortfall | None:
+    """How a comparison fails, with both values; None where it holds."""
     sides = (part.left, part.right)
     left, right = (read.expression(put_side(side, asked.body, frame, read.env), to_text(side)) for side in sides)
     if compares(part.op, left, right):
-        return ""
-    units = (shown_unit(side, asked, read.env.kb.scope) for side in sides)
-    one, other = (readable(value, unit) for value, unit in zip((left, right), units, strict=True))
+        return None
+    own, other = (shown_unit(side, asked, read.env.kb.scope) for side in sides)
     if isinstance(part.left, Has) and not left:
-        return f"nothing gives {part.left.symbol}"
-    known = "" if isinstance(part.right, Number) else f", which is {other}"
-    return f"{to_text(part.left)} is {one}, not {WANTED[part.op]} {to_text(part.right)}{known}"
+        return _Shortfall(f"nothing gives {part.left.symbol}")
+    known = "" if isinstance(part.right, Number) else f", which is {readable(right, other)}"
+    told = f"{to_text(part.left)} is {readable(left, own)}, not {WANTED[part.op]} {to_text(part.right)}{known}"
+    limited = isinstance(part.left, Name) and part.op == "<="
+    return _Shortfall(told, beyond=Beyond(to_text(part.left), right, own, asked.words) if limited else None)
 
 
 def shown_unit(side: Expr, asked: LinkedRequirement, scope: Scope) -> Unit:

@@ -28,7 +28,7 @@ from flopkb.base.evaluate.domains import value_set
 from flopkb.base.evaluate.inputs import Inputs
 from flopkb.base.evaluate.limits import limits
 from flopkb.base.evaluate.normal_forms import NormalForms
-from flopkb.base.evaluate.requirements import Examined, examined, facts_assumed, frames_of
+from flopkb.base.evaluate.requirements import Beyond, Examined, examined, facts_assumed, frames_of
 from flopkb.base.evaluate.search import complete, form_in
 from flopkb.base.evaluate.values import walk
 from flopkb.base.faults import BadInput, NotApplicable, Stopped, UnitMismatch, UnknownInput, UnreadInput, nearest
@@ -99,10 +99,12 @@ class Solution:
     assumes: tuple[str, ...] = ()
     upward: bool = True
     """Whether the statement holds up to the value, not from it on."""
+    beyond: Beyond | None = None
+    """What is assumed of the symbol, where the value is beyond it."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Problem:
+class StatedProblem:
     """A statement put in a base: its forms in the one symbol, over the domain of that."""
 
     statement: Statement
@@ -156,14 +158,14 @@ class _Problem:
 
 def solve(statement: Statement, name: str, env: Inputs, forms: NormalForms) -> Solution:
     """The value of the symbol ``name`` at which a statement holds; raises :class:`Stopped`."""
-    problem = _problem(statement, name, env, forms)
+    problem = problem_of(statement, name, env, forms)
     if not problem.excess.depends_on(problem.symbol):
         return _unmoved(problem)
     return _meeting(problem) if statement.op in ("=", "==") else _end(problem)
 
 
 # -- the statement in the base -------------------------------------------------------------------------------------------
-def _problem(statement: Statement, name: str, env: Inputs, forms: NormalForms) -> _Problem:
+def problem_of(statement: Statement, name: str, env: Inputs, forms: NormalForms) -> StatedProblem:
     symbol = _unknown(name, env)
     sides = _sides(statement, env)
     unit = unit_of(symbol, env.kb.scope)
@@ -178,7 +180,7 @@ def _problem(statement: Statement, name: str, env: Inputs, forms: NormalForms) -
     left, right = (_form(side, symbol, bound_env, forms) for side in sides)
     complete([left, right], symbol, bound_env)
     _all_read(refs, symbol.name, bound_env, forms)
-    return _Problem(statement, symbol, unit, domain, bound_env, forms, sides, left, right)
+    return StatedProblem(statement, symbol, unit, domain, bound_env, forms, sides, left, right)
 
 
 def _unknown(name: str, env: Inputs) -> SymbolAtom:
@@ -266,7 +268,7 @@ def _all_read(refs: list[FormulaRef], sought: str, env: Inputs, forms: NormalFor
 
 
 # -- where it holds ------------------------------------------------------------------------------------------------------
-def _unmoved(problem: _Problem) -> Solution:
+def _unmoved(problem: StatedProblem) -> Solution:
     """A statement in which the symbol cancels: it holds at every value, or at none."""
     excess, op = problem.excess.evaluate({}), problem.statement.op
     met = compares("==" if op == "=" else op, excess, Fraction(0))
@@ -274,7 +276,7 @@ def _unmoved(problem: _Problem) -> Solution:
     return problem.solution(words, never=not met)
 
 
-def _end(problem: _Problem) -> Solution:
+def _end(problem: StatedProblem) -> Solution:
     """The last value at which a comparison holds, or the first, whichever it is bounded by."""
     limit = bound(problem.statement.op, problem.left, problem.right)
     assert limit is not None, "an equation has its own way"
@@ -283,7 +285,7 @@ def _end(problem: _Problem) -> Solution:
         if found is Outcome.UNKNOWN:
             raise Stopped(_untold(problem))
         return problem.solution(f"never: {problem.told(_best(problem, limit))}", never=True)
-    allowed, stops = _allowed(problem)
+    allowed, stops = allowed_in(problem)
     if isinstance(allowed, NotApplicable):
         return problem.solution(f"never: {allowed.told}", never=True)
     both = found.meet(allowed)
@@ -297,12 +299,12 @@ def _end(problem: _Problem) -> Solution:
     return _answer(problem, value, found, allowed, stops, up)
 
 
-def _best(problem: _Problem, limit: Bound) -> Fraction:
+def _best(problem: StatedProblem, limit: Bound) -> Fraction:
     """The end of the domain at which a comparison comes nearest to holding."""
     return min((problem.domain.low, problem.domain.high), key=lambda end: limit.excess.evaluate({problem.symbol: end}))
 
 
-def _throughout(problem: _Problem, both: Stretch) -> Solution:
+def _throughout(problem: StatedProblem, both: Stretch) -> Solution:
     last = short_text(both.high, problem.unit)
     seen = problem.checked(both.high)
     if seen.unmet is not None:
@@ -312,7 +314,12 @@ def _throughout(problem: _Problem, both: Stretch) -> Solution:
 
 
 def _answer(
-    problem: _Problem, value: Fraction, found: Stretch, allowed: Stretch, stops: tuple[LinkedRequirement, ...], up: bool
+    problem: StatedProblem,
+    value: Fraction,
+    found: Stretch,
+    allowed: Stretch,
+    stops: tuple[LinkedRequirement, ...],
+    up: bool,
 ) -> Solution:
     seen = problem.checked(value)
     if seen.unmet is not None:
@@ -322,7 +329,7 @@ def _answer(
     strict = problem.statement.op in ("<", ">") and problem.domain.finite is None and own
     words = f"anything {'below' if up else 'above'} it, not {problem.symbol.name} itself" if strict else words
     exact = root(problem.excess, problem.symbol, problem.domain) if own else None
-    beyond = _beside(problem.domain, value, 1 if up else -1) if own else None
+    beyond = beside(problem.domain, value, 1 if up else -1) if own else None
     around = [problem.instance(each) for each in (value, beyond) if each is not None]
     return replace(
         problem.solution(words),
@@ -331,11 +338,12 @@ def _answer(
         rounded=found.rounded and own,
         around=tuple(around),
         assumes=seen.assumed,
+        beyond=seen.limit_of(problem.symbol.name),
         upward=up,
     )
 
 
-def _beside(domain: ValueSet, value: Fraction, step: int) -> Fraction | None:
+def beside(domain: ValueSet, value: Fraction, step: int) -> Fraction | None:
     """The value of a grid beside another; None on an interval, and beyond its ends."""
     if domain.values or domain.step is None:
         return None
@@ -343,7 +351,7 @@ def _beside(domain: ValueSet, value: Fraction, step: int) -> Fraction | None:
     return other if domain.low <= other <= domain.high else None
 
 
-def _meeting(problem: _Problem) -> Solution:
+def _meeting(problem: StatedProblem) -> Solution:
     """Where two sides are equal, or on a grid the first value at or past it."""
     direction = trend(problem.excess, problem.symbol, problem.domain)
     exact = root(problem.excess, problem.symbol, problem.domain)
@@ -360,12 +368,12 @@ def _meeting(problem: _Problem) -> Solution:
     return _met(problem, past.low, exact, rounded=past.rounded)
 
 
-def _met(problem: _Problem, value: Fraction, exact: Fraction | None, *, rounded: bool) -> Solution:
+def _met(problem: StatedProblem, value: Fraction, exact: Fraction | None, *, rounded: bool) -> Solution:
     seen = problem.checked(value)
     if seen.unmet is not None:
         where = f"they meet at {problem.symbol.name} = {short_text(value, problem.unit)}"
         return problem.solution(f"never: {where}, where {seen.unmet.told}", never=True)
-    before = _beside(problem.domain, value, -1) if exact != value else None
+    before = beside(problem.domain, value, -1) if exact != value else None
     around = [problem.instance(each) for each in (before, value) if each is not None]
     words = "the first at or past it" if exact != value and not rounded else ""
     return replace(
@@ -375,21 +383,22 @@ def _met(problem: _Problem, value: Fraction, exact: Fraction | None, *, rounded:
         rounded=rounded,
         around=tuple(around),
         assumes=seen.assumed,
+        beyond=seen.limit_of(problem.symbol.name),
     )
 
 
-def _untold(problem: _Problem) -> BadInput:
+def _untold(problem: StatedProblem) -> BadInput:
     name = problem.symbol.name
     reason = f"{problem.statement} may hold, fail and hold again as {name} grows; try several values of it with eval"
     return BadInput(*problem.env.place, reason=reason)
 
 
 # -- what the formulas on the way require ----------------------------------------------------------------------------------
-def _allowed(problem: _Problem) -> tuple[Stretch | NotApplicable, tuple[LinkedRequirement, ...]]:
+def allowed_in(problem: StatedProblem) -> tuple[Stretch | NotApplicable, tuple[LinkedRequirement, ...]]:
     """Where everything holds that is required, and the requirements that leave out a part of the domain."""
     whole = Stretch(problem.domain.low, problem.domain.high)
     stops: list[LinkedRequirement] = []
-    for asked, limit in _required(problem):
+    for asked, limit in required_in(problem):
         found = stretch(limit, problem.symbol, problem.domain)
         both = whole.meet(found) if isinstance(found, Stretch) else None
         if found is Outcome.UNKNOWN:
@@ -404,7 +413,7 @@ def _allowed(problem: _Problem) -> tuple[Stretch | NotApplicable, tuple[LinkedRe
     return whole, tuple(reversed(stops))
 
 
-def _required(problem: _Problem) -> Iterator[tuple[LinkedRequirement, Bound]]:
+def required_in(problem: StatedProblem) -> Iterator[tuple[LinkedRequirement, Bound]]:
     """The bounds that the formulas on the way set to the symbol, each once."""
     queue, seen = [ref for side in problem.sides for ref in side.refs], set[FormulaRef]()
     while queue:
@@ -419,7 +428,7 @@ def _required(problem: _Problem) -> Iterator[tuple[LinkedRequirement, Bound]]:
                 yield asked, limit
 
 
-def _bounds_of(asked: LinkedRequirement, ref: FormulaRef, problem: _Problem) -> Iterator[Bound]:
+def _bounds_of(asked: LinkedRequirement, ref: FormulaRef, problem: StatedProblem) -> Iterator[Bound]:
     try:
         for frame in frames_of(asked, ref.frame or ROOT, problem.env):
             for part in asked.parts:
@@ -437,55 +446,3 @@ def _bounds_of(asked: LinkedRequirement, ref: FormulaRef, problem: _Problem) -> 
                     yield limit
     except Stopped:  # what it lacks is told where the answer is held against it
         return
-
-
-# -- many values of one symbol -------------------------------------------------------------------------------------------
-@dataclass(frozen=True, slots=True)
-class Swept:
-    """A formula as a form in one symbol, exactly, and the values of that at which it applies."""
-
-    symbol: SymbolAtom
-    unit: Unit
-    whole: bool
-    form: Rational
-    form_unit: Unit
-    allowed: Stretch
-    reason: str
-    """Why there is no value beyond ``allowed``, in a few words."""
-    assumes: tuple[str, ...]
-
-
-def swept(formula: str, name: str, low: Fraction, high: Fraction, env: Inputs, forms: NormalForms) -> Swept:
-    """A formula over the values of a symbol between two of them; raises :class:`Stopped` where that has no one form.
-
-    What is required must bound the symbol by a value up to or from which it holds.
-    """
-    problem = _problem(Statement(formula, ">=", "0"), name, env, forms)
-    if problem.domain.values:
-        raise Stopped(BadInput(*env.place, reason=f"{name} may take {len(problem.domain.values)} values; list those"))
-    for asked, limit in _required(problem):
-        if stretch(limit, problem.symbol, problem.domain) is Outcome.UNKNOWN:
-            raise Stopped(BadInput(*env.place, reason=f"{asked.words} may hold and fail in turn as {name} grows"))
-    allowed, stops = _allowed(problem)
-    if isinstance(allowed, NotApplicable):
-        raise Stopped(allowed)
-    _held(problem, allowed, low, high)
-    reason = stops[0].words if stops else f"beyond the domain of {name}"
-    seen = problem.checked(min(high, allowed.high))
-    whole = problem.domain.step is not None
-    return Swept(
-        problem.symbol, problem.unit, whole, problem.left, problem.sides[0].unit, allowed, reason, seen.assumed
-    )
-
-
-def _held(problem: _Problem, allowed: Stretch, low: Fraction, high: Fraction) -> None:
-    """Hold the stretch against the requirements themselves, at its ends, beside them and between."""
-    step, start = problem.domain.step, problem.domain.low
-    between = [low + (high - low) * share / 8 for share in range(9)]
-    at = set(between) if step is None else {start + (value - start) // step * step for value in between}
-    ends = [allowed.low, allowed.high]
-    at |= {*ends, *(each for end in ends for way in (-1, 1) if (each := _beside(problem.domain, end, way)) is not None)}
-    for value in sorted(each for each in at if problem.domain.low <= each <= problem.domain.high):
-        if (problem.checked(value).unmet is None) != (allowed.low <= value <= allowed.high):
-            reason = f"what is required holds at other values of {problem.symbol.name} than one stretch"
-            raise Stopped(BadInput(*problem.env.place, reason=reason))

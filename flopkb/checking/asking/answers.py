@@ -8,9 +8,10 @@ from fractions import Fraction
 from itertools import product
 from math import prod
 
-from flopkb.arithmetic.numbers import exact_text, short_text
+from flopkb.arithmetic.numbers import column_texts, exact_text, short_text
 from flopkb.arithmetic.units import Unit, parse_unit
 from flopkb.base.evaluate import Case
+from flopkb.base.evaluate.requirements import Beyond
 from flopkb.base.faults import (
     Fault,
     MissingInput,
@@ -51,6 +52,10 @@ class AnswerRow:
     """The value in base units."""
     bound: Choice = ()
     """What the formula was asked with, by hand and through points."""
+    rounded: bool = False
+    """The value is near the exact one, and its text says "about"."""
+    beyond: Beyond | None = None
+    """What is assumed of the quantity that was sought, where the value is beyond it."""
     case: Case | None = field(default=None, repr=False, compare=False)
     fault: Fault | None = field(default=None, repr=False, compare=False)
 
@@ -163,7 +168,29 @@ def rows_of(value: FigureValue, formula: str, choice: Choice = (), unit: Unit | 
     for base, case in zip(value.bases, cases, strict=True):
         texts = _texts(base, wanted, unit)
         chosen = (*choice, *case.choice)
-        yield AnswerRow(chosen, formula, *texts, case.assumes, base=base, bound=bound_in(value), case=case)
+        limit = limit_passed(case)
+        yield AnswerRow(
+            chosen, formula, *texts, case.assumes, base=base, bound=bound_in(value), beyond=limit, case=case
+        )
+
+
+def limit_passed(case: Case) -> Beyond | None:
+    """What is assumed of the symbol whose greatest value was sought, where that is beyond it."""
+    env = case.upper.env
+    symbol = env.kb.formulas[env.formula].sought_symbol
+    return case.examined[0].limit_of(symbol.name) if symbol is not None and case.examined else None
+
+
+def in_columns(rows: Sequence[AnswerRow]) -> list[AnswerRow]:
+    """Rows that stand below each other: those of one formula in one unit, which is that of most of them."""
+    texts = {id(row): row.text for row in rows}
+    for formula in {row.formula for row in rows}:
+        own = [row for row in rows if row.formula == formula and row.value and row.base is not None]
+        if not own:
+            continue
+        bases = [row.base for row in own if row.base is not None]
+        texts |= zip(map(id, own), column_texts(bases, parse_unit(own[0].unit)), strict=True)
+    return [replace(row, text=f"about {texts[id(row)]}" if row.rounded else texts[id(row)]) for row in rows]
 
 
 def bound_in(value: FigureValue) -> Choice:

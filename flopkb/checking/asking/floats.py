@@ -1,6 +1,6 @@
 """Many values at once, in floats: a formula over the values of one symbol, a million in about a second.
 
-The form is exact (``base/evaluate/solving.py``); whole numbers stay whole until the one division at the end, so that what
+The form is exact (``base/evaluate/sweeping.py``); whole numbers stay whole until the one division at the end, so that what
 is lost is the rounding of a float. A test holds the values to the exact ones, to 12 digits.
 """
 
@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from flopkb.arithmetic.formula import Opaque, Polynomial, Rational
 from flopkb.arithmetic.units import parse_unit
-from flopkb.base.evaluate.solving import Swept
+from flopkb.base.evaluate.sweeping import Swept
 from flopkb.base.faults import NotApplicable, Unavailable
 from flopkb.base.model import ROLES
 from flopkb.checking.api import Base, FlopkbError

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from flopkb.arithmetic.numbers import grouped
+from flopkb.base.faults import did_you_mean
 from flopkb.base.link.aliases import called_in
 from flopkb.base.link.names import Scope
 from flopkb.base.link.quotes import GROUPED
@@ -48,7 +49,7 @@ def question(arguments: Sequence[str], scope: Scope) -> Question:
     for number, text in enumerate(part for argument in arguments for part in _parts(argument)):
         name, equals, value = text.partition("=")
         if number == 0 or (not equals and "." in name):
-            formulas.append(called_in(text, scope))
+            formulas.append(_formula(called_in(text, scope), scope))
         elif not equals:
             points.append(name)
         elif not name or not value:
@@ -58,6 +59,20 @@ def question(arguments: Sequence[str], scope: Scope) -> Question:
         else:
             inputs[name] = value
     return _read(Question(tuple(dict.fromkeys(formulas)), tuple(points), inputs), scope)
+
+
+def _formula(name: str, scope: Scope) -> str:
+    """The name of a formula or figure, as it is; a recorded value is told by another command."""
+    id, _, path = name.partition(".")
+    record = scope.records.get(id)
+    if record is None or path in record.formulas or path in record.figures:
+        return name
+    if path in record.facts:
+        raise QuestionFault(f"{name} is recorded, not computed: flopkb explain {name} tells it with its source")
+    if path and not record.formulas and not record.figures:
+        hint = did_you_mean(path, record.facts) or f"; flopkb show {id} prints what it records"
+        raise QuestionFault(f"{id} records no {path}{hint}")
+    return name
 
 
 def _parts(argument: str) -> Iterator[str]:

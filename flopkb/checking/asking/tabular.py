@@ -9,7 +9,7 @@ from typing import overload
 
 from flopkb.arithmetic.units import UnitError, parse_amount, parse_unit
 from flopkb.checking.api import Base, FlopkbError, question_fault
-from flopkb.checking.asking.answers import AnswerRow, answers
+from flopkb.checking.asking.answers import AnswerRow, answers, in_columns
 from flopkb.checking.asking.question import Question, QuestionFault, question
 from flopkb.checking.text_report import aligned
 
@@ -108,7 +108,7 @@ def table(formulas: Sequence[str], points: Sequence[str], inputs: Mapping[str, T
     """The table of some formulas; raises :class:`FlopkbError` for what can be mended by asking again."""
     try:
         asked = asked_in_python(formulas, points, inputs, base)
-        rows = answers(asked, base)
+        rows = in_columns(answers(asked, base))
     except QuestionFault as fault:
         raise FlopkbError(question_fault(str(fault))) from fault
     units = {str(ref): each.unit.text or "1" for ref, each in base.evaluation.kb.formulas.items()}
