@@ -266,11 +266,12 @@ class UnreadInput(Fault):
     rule: ClassVar[str] = "unknown-input"
     name: str
     formula: str
-    read: tuple[str, ...]
+    instead: str = ""
+    """A formula that gives the same and reads it."""
 
     def __str__(self) -> str:
-        reads = f"it reads {listed(self.read, 12)}" if self.read else "it reads no input"
-        return f"{self.formula} does not read {self.name}, so the answer would be about something else; {reads}"
+        other = f", or ask {self.instead}, which does" if self.instead else ""
+        return f"{self.formula} does not read {self.name}: leave it out{other}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -447,6 +448,7 @@ class NotApplicable(Fault):
     formula: str
     words: str
     detail: str = ""
+    other_type: bool = False
 
     @property
     def told(self) -> str:
@@ -486,6 +488,10 @@ class Unavailable(Fault):
     rule: ClassVar[str] = "unavailable-value"
     holder: str
     reason: str
+    choice: tuple[str, str] | None = None
+    """The role that has to be bound, and what could fill it."""
+    other_type: bool = False
+    """The formula is of other types of layers."""
 
     def __str__(self) -> str:
-        return self.reason
+        return self.reason + (f"; say which, as {': '.join(self.choice)}" if self.choice else "")

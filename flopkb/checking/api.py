@@ -171,9 +171,7 @@ class Base:
         roles = tuple(sorted(roles_read(found.computed) | self._roles_behind(symbols, found.computed)))
         known = ((name, roles if name in ROLES else symbols) for name in inputs)
         return found, tuple(
-            UnreadInput(Location("", 1, 1), "", name=name, formula=formula, read=read)
-            for name, read in known
-            if name not in read
+            UnreadInput(Location("", 1, 1), "", name=name, formula=formula) for name, read in known if name not in read
         )
 
     def _roles_behind(self, symbols: Iterable[str], value: Value) -> frozenset[str]:

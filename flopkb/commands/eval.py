@@ -15,6 +15,7 @@ from flopkb.arithmetic.numbers import all_digits, answer_text, grouped, short_te
 from flopkb.arithmetic.units import Unit, parse_unit
 from flopkb.checking.api import Base
 from flopkb.checking.asking.answers import MOST, AnswerRow, answers, counted_values, in_columns
+from flopkb.checking.asking.bounds import bound_words
 from flopkb.checking.asking.conditions import wanted_unit
 from flopkb.checking.asking.filtering import narrowed
 from flopkb.checking.asking.margins import margin_rows, margins
@@ -32,7 +33,7 @@ from flopkb.commands import (
     style,
     unread,
 )
-from flopkb.commands.explain import contested_lines, input_lines
+from flopkb.commands.explain import input_lines, remarks
 from flopkb.commands.formulas import formula_listing
 
 
@@ -307,12 +308,12 @@ def lines(row: AnswerRow, asked: Question, shown: Shown) -> Iterator[str]:
     """The value, what it was computed for, how inputs were read and what is assumed; its inputs where they are wanted."""
     beyond = f" ({row.beyond})" if row.beyond is not None else ""
     yield (shown.value(row) if row.value else row.text) + beyond
-    yield f"  {computed_for(row.formula, dict(row.bound))}"
+    yield f"  {computed_for(titled(row), dict(row.bound))}"
     yield from (f"  {note}" for note in asked.notes)
     if row.case is not None and shown.verbose:
         yield from (f"  {line}" for line in input_lines(row.case))
     else:
-        yield from (f"  {line}" for line in (contested_lines(row.case) if row.case is not None else ()))
+        yield from (f"  {line}" for line in (remarks(row.case) if row.case is not None else ()))
         yield from (f"  assumes: {line}" for line in row.assumes)
 
 
@@ -321,11 +322,18 @@ def table_lines(rows: Sequence[AnswerRow], asked: Question) -> Iterator[str]:
     swept = {name for name, _ in rows[0].inputs}
     first = next((row for row in rows if row.case is not None), None)
     if first is not None:
-        formulas = ", ".join(dict.fromkeys(row.formula for row in rows))
+        names = {row.formula: row.formula for row in rows} | {row.formula: titled(row) for row in rows if row.case}
+        formulas = ", ".join(names.values())
         shared = {name: text for row in rows for name, text in row.bound if name not in swept}
         yield from [computed_for(formulas, shared)] if shared else []
     yield from asked.notes
-    yield from dict.fromkeys(line for row in rows if row.case is not None for line in contested_lines(row.case))
+    yield from dict.fromkeys(line for row in rows if row.case is not None for line in remarks(row.case))
+
+
+def titled(row: AnswerRow) -> str:
+    """The formula of a row; of one that gives a bound, with what it is a bound of."""
+    words = bound_words(row.case) if row.case is not None else ""
+    return f"{row.formula} ({words})" if words else row.formula
 
 
 def shown_input(text: str) -> str:

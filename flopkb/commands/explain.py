@@ -13,12 +13,13 @@ from flopkb.arithmetic.units import parse_unit
 from flopkb.base.evaluate import Case, Value
 from flopkb.base.evaluate.computing import Computed
 from flopkb.base.evaluate.differences import conflicts
+from flopkb.base.evaluate.facts import FactAtom
 from flopkb.base.evaluate.inputs import BoundExpression, BoundNumber, Taken
 from flopkb.base.evaluate.normal_forms import OverAtom
 from flopkb.base.evaluate.values import steps
 from flopkb.base.link import FigureTarget, SymbolAtom, ValueAtom
 from flopkb.base.link.aliases import called_in
-from flopkb.base.model import Fact
+from flopkb.base.model import Fact, Status
 from flopkb.checking.api import Base, FigureValue, FlopkbError
 from flopkb.checking.asking.answers import rows_of, sentence, usage_fault
 from flopkb.checking.asking.question import QuestionFault, question
@@ -191,13 +192,27 @@ def input_lines(case: Case) -> Iterator[str]:
     free = sorted({str(atom) for side in case.sides for atom in side.picked})
     if free:
         yield f"does not depend on {', '.join(free)}"
-    yield from contested_lines(case)
+    yield from remarks(case)
     yield from (f"assumes: {line}" for line in case.assumes)
 
 
-def contested_lines(case: Case) -> Iterator[str]:
-    """A line for each input for which other sources state another value."""
+def remarks(case: Case) -> Iterator[str]:
+    """A line for each input that other sources state otherwise, each record that is not verified, each count of scales."""
     yield from (contested_line(str(atom), fact) for atom, fact in case.contested())
+    kb, taken = case.upper.env.kb, {each.atom: each.fact for each in case.taken()}
+    for id in sorted({atom.record for atom in taken}):
+        record = kb.records.get(id)
+        if record is not None and record.status in (Status.CONTESTED, Status.DRAFT):
+            noun = "a draft" if record.status is Status.DRAFT else "contested as a record"
+            yield f"{id} is {noun} (flopkb show {id})"
+        counted_in = taken.get(FactAtom(id, "bytes"))
+        if (
+            record is not None
+            and counted_in is not None
+            and counted_in.value is not None
+            and "group_size" in record.facts
+        ):
+            yield f"scales counted: an element of {id} takes {counted_in.value.text} with its share of them"
 
 
 def moves_with(case: Case, atom: SymbolAtom | ValueAtom, side: Computed) -> bool:

@@ -13,7 +13,16 @@ from flopkb.arithmetic.numbers import digits_text, exact_text, in_readable_unit,
 from flopkb.arithmetic.units import Unit
 from flopkb.base.evaluate.solving import Solution
 from flopkb.checking.api import Base, FlopkbError
-from flopkb.checking.asking.answers import AnswerRow, Choice, choices, in_columns, refused, sentence, usage_fault
+from flopkb.checking.asking.answers import (
+    AnswerRow,
+    Choice,
+    choices,
+    explained,
+    in_columns,
+    refused,
+    sentence,
+    usage_fault,
+)
 from flopkb.checking.asking.question import Question, QuestionFault, question
 from flopkb.checking.turned import formula_in
 from flopkb.commands import RECORDS, Outcome, UsageFault, answered, completing, json_text, open_for_values, unread
@@ -114,7 +123,8 @@ def turned(statement: str, name: str, rest: Sequence[str], form: str, base: Base
             return table(statement, name, asked, base, form)
         found = base.solve(statement, name, *asked.points, **asked.inputs)
     except (UsageFault, QuestionFault, FlopkbError) as fault:
-        reason = sentence(fault.fault) if isinstance(fault, FlopkbError) else str(fault)
+        formula = formula_in(statement, base.evaluation.kb)
+        reason = sentence(explained(fault.fault, formula, base)) if isinstance(fault, FlopkbError) else str(fault)
         code = 1 if isinstance(fault, FlopkbError) and not usage_fault(fault.fault) else 2
         return Outcome(json_text({"reason": reason}) if form == "json" else "", code, f"flopkb: {reason}")
     if form == "text" and found.never:

@@ -281,12 +281,13 @@ class Inputs(Asked):
         if fact is None:
             missing = blocked_entry(record, path, self.asked_by, self.location)
             what = f"{record.id} records no {path}" if part.prefix else f"{record.id} records no {path} for its layers"
+            its_own = target.path in layer_types(target.holder)[part.type.text].fields
             reason = (
                 f"{what}, which {part.type.text} layers have here; record it with its source"
-                if target.path in layer_types(target.holder)[part.type.text].fields
+                if its_own
                 else f"{part.type.text} layers, as {record.id} has them, have no {target.path}: {self.formula} is not for them"
             )
-            return missing or Unavailable(*self.place, holder=record.id, reason=reason)
+            return missing or Unavailable(*self.place, holder=record.id, reason=reason, other_type=not its_own)
         value = recorded_value(fact, record, self.kb)
         return (
             self._blocked(value) if isinstance(value, Fault) else Taken(FactAtom(record.id, path), fact, value, target)

@@ -56,8 +56,8 @@ def part_of(record: Record, role: str, frame: Frame, bound: Scalar | None, place
     if len(parts) == 1:
         return next(iter(parts.values()))
     has = f"{record.id} has the {words}s {listed(parts)}" if parts else f"no layer of {record.id} has a {words}"
-    reason = f"{has}; say which, as {role}: {next(iter(parts))}" if parts else has
-    return Unavailable(where, asker, length, holder=record.id, reason=reason)
+    choice = (role, next(iter(parts))) if parts else None
+    return Unavailable(where, asker, length, holder=record.id, reason=has, choice=choice)
 
 
 def counts_of(record: Record, role: str) -> dict[str, str]:
@@ -88,10 +88,8 @@ def shared_fact(record: Record, path: str, place: Place) -> tuple[str, Fact] | F
             f"{name} {fact.value.text if fact is not None and fact.value is not None else 'none'}"
             for name, fact in found.items()
         )
-        reason = (
-            f"the {PARTS[role]} of {record.id} differ in {path} ({shown}); say which, as {role}: {next(iter(found))}"
-        )
-        return Unavailable(where, asker, length, holder=record.id, reason=reason)
+        reason = f"the {PARTS[role]} of {record.id} differ in {path} ({shown})"
+        return Unavailable(where, asker, length, holder=record.id, reason=reason, choice=(role, next(iter(found))))
     return None
 
 

@@ -264,7 +264,7 @@ def _all_read(refs: list[FormulaRef], sought: str, env: Inputs, forms: NormalFor
     for name in env.bound:
         read = roles & ROLES.keys() if name in ROLES else symbols
         if name not in read and name != sought:
-            raise Stopped(UnreadInput(*env.place, name=name, formula=str(env.formula), read=tuple(sorted(read))))
+            raise Stopped(UnreadInput(*env.place, name=name, formula=str(env.formula)))
 
 
 # -- where it holds ------------------------------------------------------------------------------------------------------

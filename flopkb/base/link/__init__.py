@@ -22,7 +22,8 @@ from flopkb.base.link.formulas import (
 )
 from flopkb.base.link.layering import layer_faults
 from flopkb.base.link.names import Holder, Scope, link_figure, point_faults, reference_faults, scope_of
-from flopkb.base.link.quotes import Linker, Passage, Quote, fact_of
+from flopkb.base.link.passages import Passage, Quote
+from flopkb.base.link.quotes import Linker, fact_of
 from flopkb.base.link.reach import Reach, Reaches
 from flopkb.base.link.targets import (
     PRINTED,

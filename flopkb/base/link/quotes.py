@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from flopkb.arithmetic.diagnostics import Location
 from flopkb.arithmetic.prose import Target, TargetError
-from flopkb.arithmetic.units import Unit
 from flopkb.base.data.facts import DataFacts
 from flopkb.base.document import Scalar
 from flopkb.base.faults import (
@@ -24,6 +23,7 @@ from flopkb.base.faults import (
     UnknownInput,
     nearest,
 )
+from flopkb.base.link.aliases import called_in
 from flopkb.base.link.columns import column_unit
 from flopkb.base.link.elsewhere import found_near, no_value
 from flopkb.base.link.expressions import row_bindings
@@ -40,6 +40,7 @@ from flopkb.base.link.names import (
     unknown_binding,
     unknown_point,
 )
+from flopkb.base.link.passages import Passage, Quote
 from flopkb.base.link.tables import Table, link_table
 from flopkb.base.link.targets import (
     PRINTED,
@@ -58,70 +59,6 @@ if TYPE_CHECKING:
     from flopkb.arithmetic.prose import Link, ProseReading
 
 GROUPED = re.compile(r"[1-9][0-9]{0,2}(?:,[0-9]{3})+(?![0-9,])")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Passage:
-    """A prose field of a record (or a whole document), read."""
-
-    holder: str
-    prose: Prose
-    reading: ProseReading = field(repr=False)
-    quotes: tuple[Quote, ...] = field(default=(), repr=False)
-    faults: tuple[Fault, ...] = ()
-    """What is wrong with its citations and tables."""
-    tables: tuple[Table, ...] = field(default=(), repr=False)
-
-    @property
-    def scalar(self) -> Scalar:
-        """The text with its places in the file."""
-        return self.prose.scalar
-
-
-@dataclass(frozen=True, slots=True)
-class Quote:
-    """One link: ``target`` is what it stands for, or what is wrong with it. ``points`` are the points that it names."""
-
-    holder: str
-    scalar: Scalar = field(repr=False)
-    link: Link
-    target: QuoteTarget | Fault
-    field: str = ""
-    """The prose field of the record that it stands in."""
-    points: tuple[tuple[str, str], ...] = ()
-    column: Unit | None = None
-    """The unit that the head of its column states, for a number in a table."""
-
-    @property
-    def location(self) -> Location:
-        """Where the quoted text begins."""
-        return self.at(0)
-
-    @property
-    def length(self) -> int:
-        """How many characters the quoted text has in the file."""
-        return max(1, self.link.text_end - self.link.text_start)
-
-    def at(self, offset: int) -> Location:
-        """The place of a character of the quoted text."""
-        return self.scalar.at(self.link.text_start + offset)
-
-    @property
-    def is_math(self) -> bool:
-        """Whether the text is a code span or mathematics: an equation or a derivation, not a number."""
-        return self.link.code or self.link.math
-
-    @property
-    def title(self) -> str:
-        """How messages name the target."""
-        target = self.target
-        if isinstance(target, FigureTarget):
-            return target.name if target.record == self.holder else f"{target.record}.{target.name}"
-        if isinstance(target, FactTarget):
-            return target.title or f"{target.record}.{target.path}" + (f"@{target.source}" if target.source else "")
-        if isinstance(target, InputTarget):
-            return f"{target.owner}.{target.binding.name}"
-        return target.title if isinstance(target, Computation) else self.link.target
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,13 +114,20 @@ class Linker:
         where = scalar.at(link.target_start)
         target = link.parsed
         if isinstance(target, TargetError):
-            reason = f"{link.target} {target.reason}"
+            reason = f"{link.target} {target.reason}{self.by_id(link.target)}"
             kind = BadLiteral if target.scheme == "lit" else BadTarget
             fault = kind(scalar.at(target.offset), self.holder, reason=reason)
             return Quote(self.holder, scalar, link, fault, field)
         resolved = self.resolve(target, scalar, where)
         column = column_unit(scalar.text, link.start)
         return Quote(self.holder, scalar, link, resolved, field, self.points(target), column)
+
+    def by_id(self, target: str) -> str:
+        """What to write for a link that calls a record by a name that is no id; nothing where none is called."""
+        scheme, colon, rest = target.partition(":")
+        named, query, inputs = rest.partition("?")
+        called = called_in(named.replace("%20", " "), self.scope)
+        return f"; write {scheme}:{called}{query}{inputs}" if colon and "." in named and called != named else ""
 
     def resolve(self, target: Target, scalar: Scalar, where: Location) -> QuoteTarget | Fault:
         """What a parsed target stands for."""

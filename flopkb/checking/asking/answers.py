@@ -17,6 +17,7 @@ from flopkb.base.faults import (
     MissingInput,
     NoLimit,
     NotApplicable,
+    Unavailable,
     UnknownInput,
     UnknownRecord,
     UnreadInput,
@@ -24,6 +25,7 @@ from flopkb.base.faults import (
 )
 from flopkb.base.model import ROLES
 from flopkb.checking.api import Base, FigureValue, FlopkbError
+from flopkb.checking.asking.near import that_applies, that_reads
 from flopkb.checking.asking.question import Question, QuestionFault
 
 MOST = 10_000
@@ -103,7 +105,7 @@ def answers(asked: Question, base: Base, unit: Unit | None = None, elsewhere: Co
             if row.value:
                 read |= inputs.keys() - named.keys()
     for name in unread.keys() - read - set(elsewhere):
-        raise QuestionFault(f"{unread[name].formula}: {unread[name]}")
+        raise QuestionFault(str(explained(unread[name], unread[name].formula, base)))
     _mendable(rows)
     return rows
 
@@ -144,7 +146,10 @@ def _row(
     try:
         value, unread = base.evaluated(formula, *given.points, **given.inputs)
     except FlopkbError as error:
-        return refused(formula, explained(error.fault, formula, base), choice), ()
+        row = refused(formula, explained(error.fault, formula, base), choice)
+        of_type = isinstance(error.fault, (NotApplicable, Unavailable)) and error.fault.other_type
+        other = that_applies(formula, given.inputs, base) if of_type else ""
+        return (replace(row, reason=f"{row.reason}; ask {other}") if other else row), ()
     rows = list(rows_of(value, formula, choice, unit))
     return rows[0], unread if len(rows) == 1 else ()
 
@@ -218,7 +223,9 @@ def usage_fault(fault: Fault) -> bool:
 
 
 def explained(fault: Fault, formula: str, base: Base) -> Fault:
-    """The fault; one of missing symbols says what each of them means."""
+    """The fault; one of missing symbols says what each means, one of an unread input which formula reads it."""
+    if isinstance(fault, UnreadInput):
+        return replace(fault, instead=that_reads(fault.name, formula, base))
     if not isinstance(fault, MissingInput):
         return fault
     scope, record = base.evaluation.kb.scope, formula.partition(".")[0]
@@ -234,10 +241,15 @@ def sentence(fault: Fault) -> str:
         noun = "input" if len(fault.names) == 1 else "inputs"
         told = dict(fault.meanings)
         shown = [f"{name} ({told[name]})" if name in told else name for name in fault.names]
-        return f"missing {noun} {listed(shown)}; {fault.out_of_reach or f'add {names}'}"
+        roles = dict.fromkeys(kind for name in fault.names if (kind := ROLES.get(name)) is not None)
+        kinds = " or ".join(f"flopkb list {kind.value}" for kind in roles)
+        hint = f" ({kinds} names them)" if kinds else ""
+        return f"missing {noun} {listed(shown)}; {fault.out_of_reach or f'add {names}{hint}'}"
     if isinstance(fault, UnknownRecord) and fault.what == "the link":
         hint = f"; did you mean {fault.meant}?" if fault.meant else "; flopkb list KIND names those there are"
         return f"there is no record {fault.target}{hint}"
+    if isinstance(fault, Unavailable) and fault.choice is not None:
+        return f"{fault.reason}; say which, as {'='.join(fault.choice)}"
     if isinstance(fault, NotApplicable):
         return fault.told if isinstance(fault, NoLimit) else f"not applicable: {fault.told}"
     return str(fault)

@@ -9,10 +9,11 @@ from fractions import Fraction
 
 from flopkb.arithmetic.numbers import grouped
 from flopkb.base.faults import did_you_mean
-from flopkb.base.link.aliases import called_in
+from flopkb.base.link.aliases import called, called_in
 from flopkb.base.link.names import Scope
 from flopkb.base.link.quotes import GROUPED
-from flopkb.checking.asking.sweeps import SweepFault, written_out
+from flopkb.base.model import ROLES
+from flopkb.checking.asking.sweeps import SweepFault, how_read, written_out
 
 _THOUSANDS = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s?([kKmM])(?:\s*tokens?)?\s*")
 _DOLLARS = re.compile(r"\$[ ]?([0-9]+(?:\.[0-9]+)?)")
@@ -58,6 +59,7 @@ def question(arguments: Sequence[str], scope: Scope) -> Question:
             raise QuestionFault(f"the input {name} is given twice; several values stand in one, as {name}=1,2,4")
         else:
             inputs[name] = value
+    _hold_points(points, formulas, scope)
     return _read(Question(tuple(dict.fromkeys(formulas)), tuple(points), inputs), scope)
 
 
@@ -75,6 +77,19 @@ def _formula(name: str, scope: Scope) -> str:
     return name
 
 
+def _hold_points(points: Sequence[str], formulas: Sequence[str], scope: Scope) -> None:
+    """Raise for a record where a point belongs: it is given in its role."""
+    holders = [scope.records.get(formula.partition(".")[0]) for formula in formulas]
+    for name in points:
+        if any(holder is None or name in holder.points for holder in holders):
+            continue
+        kinds = {scope.records[id].kind for id in called(name, scope)}
+        roles = [f"{role}={name}" for role, kind in ROLES.items() if kind in kinds]
+        if roles:
+            of = formulas[0].partition(".")[0]
+            raise QuestionFault(f"{name} is no point of {of}; as an input, write {' or '.join(roles[:4])}")
+
+
 def _parts(argument: str) -> Iterator[str]:
     formula, query, rest = argument.partition("?")
     yield formula if query else argument
@@ -87,12 +102,13 @@ def _read(asked: Question, scope: Scope) -> Question:
     for name, value in asked.inputs.items():
         try:
             inputs[name] = written_out(value)
+            notes += [f"{name}={read}"] if (read := how_read(value)) else []
         except SweepFault as fault:
             raise QuestionFault(f"{name}: {fault}") from fault
         inputs[name] = _DOLLARS.sub(r"\1 dollar", inputs[name])
         if any(_of_tokens(name, formula, scope) for formula in asked.formulas):
-            inputs[name], read = _tokens(name, inputs[name])
-            notes += read
+            inputs[name], tokens = _tokens(name, inputs[name])
+            notes += tokens
     return Question(asked.formulas, asked.points, inputs, tuple(notes))
 
 
@@ -119,4 +135,6 @@ def _tokens(name: str, value: str) -> tuple[str, list[str]]:
         notes.append(
             f"{name}={text.strip()} is read as {grouped(str(number))} tokens (a {match[2]} of them is {each:,})"
         )
+    if len(notes) > 1:
+        notes = [f"{name}: a k of tokens is read as 1,024 of them"]
     return ", ".join(part.strip() for part in read) if notes else value, notes

@@ -1,4 +1,8 @@
-"""Several values of an input: ``1,2,4..512`` doubles, ``1000,2000..8000`` steps, ``1..8`` counts."""
+"""Several values of an input: ``1,2,4..512`` doubles, ``1000,2000..8000`` steps, ``1..8`` counts.
+
+Two values of which the second is twice the first could mean either: they step, as ``1000,2000..8000`` does, unless they are
+written with a k and the range ends on one of the doubled values, as ``1k,2k..128k`` does. :func:`how_read` says which.
+"""
 
 from __future__ import annotations
 
@@ -31,9 +35,34 @@ def written_out(text: str) -> str:
     ending = items[-1][1]
     if any(suffix not in ("", ending) for _, suffix in items) or (ending.strip() in ("k", "K", "M") and mixed(items)):
         raise SweepFault(f"`{text}` mixes units; write each value with the same one")
-    numbers = _between([number for number, _ in items[:-1]], items[-1][0], text)
+    first = [number for number, _ in items[:-1]]
+    if _doubles(first, items[-1][0], ending):
+        first.append(2 * first[-1])
+    numbers = _between(first, items[-1][0], text)
     texts = (str(number) if isinstance(number, int) else decimal_text(number) for number in numbers)
     return ", ".join([*(text + ending for text in texts), *(part.strip() for part in after)])
+
+
+def how_read(text: str) -> str:
+    """How a range was read of which the first two values leave it open, and how the other is written; else nothing."""
+    head, dots, rest = text.partition("..")
+    parts = [part.strip() for part in head.split(",")]
+    if not dots or len(parts) != 2:
+        return ""
+    (first, _), (second, _), (end, ending) = (_item(part, text) for part in (*parts, rest.split(",")[0]))
+    if second != 2 * first:
+        return ""
+    doubles = _doubles([first, second], end, ending)
+    other = f"{parts[0]},{parts[1]},{decimal_text(first * (3 if doubles else 4))}{ending}..{rest.strip()}"
+    return f"{text} {'doubles' if doubles else 'steps'}; {other} {'steps' if doubles else 'doubles'}"
+
+
+def _doubles(first: Sequence[Fraction], end: Fraction, ending: str) -> bool:
+    """Whether two values are doubled on: those of a k, up to one of the doubled values."""
+    if len(first) != 2 or first[1] != 2 * first[0] or ending.strip()[:1] not in ("k", "K"):
+        return False
+    times = end / first[0]
+    return times.denominator == 1 and times > 2 and not times.numerator & (times.numerator - 1)
 
 
 def mixed(items: Sequence[tuple[Fraction, str]]) -> bool:

@@ -146,13 +146,13 @@ def last_point(
 
 
 def end_marks(curves: Iterable[Curve]) -> tuple[MarkedPoint, ...]:
-    """A mark with its name where each curve ends before its axis does; the reason stands at the first that has it."""
+    """A mark with its name where each curve ends before its axis does; the reason is said once, others say "the same"."""
     marks, told = list[MarkedPoint](), set[str]()
     for each in curves:
         if each.stops and each.points:
             marks.append(
                 MarkedPoint(
-                    each.name + (f": {each.stops}" if each.stops not in told else ""),
+                    f"{each.name}: {each.stops if each.stops not in told else 'the same'}",
                     *each.points[-1],
                     "end",
                     each.colour,

@@ -138,13 +138,23 @@ class Axis:
         """A value as an input."""
         return str(value / self.unit.scale)
 
-    def log_axis(self) -> LogAxis:
-        """The axis from end to end, powers of two apart where it counts."""
+    def log_axis(self, last: Fraction) -> LogAxis:
+        """The axis as far as there are values (the ``last`` in its shown unit), powers of two apart where it counts."""
         low, high = self.low / self.shown.scale, self.high / self.shown.scale
+        if last < high:  # every curve ends: no farther than to the next round value
+            high = min(high, doubled_to(low, last) if self.whole else bounds([low, last])[1])
         if self.whole:
             step = 1 if high / low <= 128 else 2
             return LogAxis(self.label, low, high, doublings(int(low), int(high), step))
         return LogAxis(self.label, low, high, decades(low, high))
+
+
+def doubled_to(low: Fraction, last: Fraction) -> Fraction:
+    """The first value at or above ``last`` that ``low`` comes to by doubling, once at least."""
+    found = 2 * low
+    while found < last:
+        found *= 2
+    return found
 
 
 def drawn_curve(choice: Choice, number: int, asked: Question, axis: Axis, options: Options) -> Curve:
@@ -204,7 +214,7 @@ def chart_of(asked: Question, axis: Axis, curves: list[Curve], options: Options)
         "formula",
         title,
         f"{title}. {label}: {'; '.join(told)}." + "".join(f" Not drawn: {each}." for each in missing),
-        axis.log_axis(),
+        axis.log_axis(max(each.points[-1][0] for each in drawn)),
         LogAxis(label, bottom, top, decades(bottom, top)),
         tuple(drawn),
         end_marks(drawn),
