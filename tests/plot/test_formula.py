@@ -52,7 +52,8 @@ def test_a_curve_for_each_choice_ends_at_the_last_value_that_fits(base_of: flopk
     assert [each.points[-1][0] for each in made.curves] == [memory // (8 * 10**6 * 50), memory // (8 * 10**6 * 100)]
     assert [each.stops for each in made.curves] == ["does not fit"] * 2
     ends = [mark for mark in made.points if mark.role == "end"]
-    assert [mark.name for mark in ends] == ["L=50: does not fit", "L=100"]
+    assert [mark.name for mark in ends] == ["L=50: does not fit", "L=100: the same"]
+    assert made.x.high == 256  # both end, the last of them at 200: no axis to 4,096
     assert [(mark.x, mark.y) for mark in ends] == [each.points[-1] for each in made.curves]
     assert "does not fit" in made.text
 

@@ -65,7 +65,7 @@ def column_texts(bases: Sequence[Fraction], unit: Unit) -> list[str]:
     said = [in_spoken_unit(base, unit)[1] for base in bases if base]
     binary = sum(name.startswith(_BINARY) for name in said) * 2 >= len(said)
     alike = [name for name in said if name.startswith(_BINARY) == binary]
-    if len(set(said)) < 2:
+    if not said:
         return [short_text(base, unit) for base in bases]
     name = max(alike, key=lambda each: (alike.count(each), parse_unit(each).scale))
     scale = parse_unit(name).scale
