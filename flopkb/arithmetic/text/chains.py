@@ -13,13 +13,14 @@ from flopkb.arithmetic.formula import Binary, Expr
 from flopkb.arithmetic.numbers import decimal_text
 from flopkb.arithmetic.text.advice import advice
 from flopkb.arithmetic.text.equations import ScannedEquation, UnreadEquation
-from flopkb.arithmetic.text.grammar import Parser, TextSide
+from flopkb.arithmetic.text.grammar import Parser
 from flopkb.arithmetic.text.identity import IdentityOutcome, judge_symbols
 from flopkb.arithmetic.text.left_side import left_sides
 from flopkb.arithmetic.text.lexer import Sign
 from flopkb.arithmetic.text.measures import Choice
 from flopkb.arithmetic.text.otherwise import explained
 from flopkb.arithmetic.text.right_side import right_sides
+from flopkb.arithmetic.text.sides import TextSide
 from flopkb.arithmetic.text.standing import parted
 from flopkb.arithmetic.text.tree import evaluate, numbers, operators, with_numbers
 from flopkb.arithmetic.text.unread import looks_like_arithmetic, unread
@@ -65,22 +66,30 @@ def links(clause: Parser, text: str, *, foreign: bool = True) -> Iterator[Judged
         earlier = [*earlier[-3:], lefts[0]] if held else []
         before = lefts[0] if outcome is not None and outcome.verdict is not ScanVerdict.WRONG else None
         if outcome is not None:
-            said = _numeric(outcome, lefts, rights, text)
-            reason = _doubtful(outcome, lefts, rights, said.said, text)
-            if not reason and _bought_at(clause, outcome, lefts, rights):
-                reason = "the number before it belongs to the sentence, perhaps"
-            if reason:
-                yield UnreadEquation(reason, True, start=said.said.start, end=said.said.end)
-            else:
-                yield said
+            yield _unless_doubtful(clause, outcome, lefts, rights, text)
             continue
         symbols = judge_symbols(clause, relation, chained=index > 0) if not (lefts and rights) else None
-        if symbols is not None and not symbols.equal and _nearly(symbols, sign):
-            symbols = None
-        if symbols is not None:
-            yield _symbolic(symbols, clause, text)
+        judged = _symbolic(symbols, clause, text) if symbols is not None else None
+        if symbols is not None and judged is not None and (symbols.equal or _certain(symbols, judged.said, sign, text)):
+            yield judged
         elif looks_like_arithmetic(clause, relation):
             yield unread(clause, relation, lefts, rights)
+
+
+def _unless_doubtful(
+    clause: Parser, outcome: Judged, lefts: list[TextSide], rights: list[TextSide], text: str
+) -> JudgedRelation | UnreadEquation:
+    """What is said of a relation; of a wrong one nothing, where it does not stand for itself or something explains it."""
+    judged = _numeric(outcome, lefts, rights, text)
+    reason = ""
+    if outcome.verdict is ScanVerdict.WRONG:
+        if not parted(text, judged.said.start, judged.said.end):
+            reason = "what stands beside it may belong to it"
+        elif _bought_at(clause, outcome, lefts, rights):
+            reason = "the number before it belongs to the sentence, perhaps"
+        else:
+            reason = explained(outcome, lefts, rights, text)
+    return UnreadEquation(reason, True, start=judged.said.start, end=judged.said.end) if reason else judged
 
 
 def _run_on(before: TextSide, left: TextSide, rights: list[TextSide], asked: Relation) -> Judged | None:
@@ -104,15 +113,6 @@ def _run_on(before: TextSide, left: TextSide, rights: list[TextSide], asked: Rel
 
 
 _ROUNDED = Fraction(1, 20)
-
-
-def _doubtful(outcome: Judged, lefts: list[TextSide], rights: list[TextSide], said: ScannedEquation, text: str) -> str:
-    """Why a wrong equation is not judged; empty where it stands for itself and nothing else explains it."""
-    if outcome.verdict is not ScanVerdict.WRONG:
-        return ""
-    if not parted(text, said.start, said.end):
-        return "what stands beside it may belong to it"
-    return explained(outcome, lefts, rights, text)
 
 
 def _bought_at(clause: Parser, outcome: Judged, lefts: list[TextSide], rights: list[TextSide]) -> bool:
@@ -151,9 +151,10 @@ def _end(side: TextSide) -> int:
     return side.high.end if side.high is not None else side.node.end
 
 
-def _nearly(outcome: IdentityOutcome, sign: str) -> bool:
-    """``9.6 kΩ ≈ 10 kΩ``: as near as one digit tells."""
-    return sign != "=" and outcome.factor is not None and abs(outcome.factor - 1) <= Fraction(1, 20)
+def _certain(outcome: IdentityOutcome, said: ScannedEquation, sign: str, text: str) -> bool:
+    """Whether symbols that differ are wrong beyond doubt: ``9.6 kΩ ≈ 10 kΩ`` is as near as one digit tells."""
+    near = sign != "=" and outcome.factor is not None and abs(outcome.factor - 1) <= Fraction(1, 20)
+    return not near and parted(text, said.start, said.end)
 
 
 def _symbolic(outcome: IdentityOutcome, clause: Parser, text: str) -> JudgedRelation:

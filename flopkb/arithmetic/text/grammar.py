@@ -6,15 +6,16 @@ records (``strict``) makes the same trees of the same tokens, but there letters 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from flopkb.arithmetic.formula import Binary, Call, Expr, Unary
 from flopkb.arithmetic.text.clause import Clause, Phrase
 from flopkb.arithmetic.text.lexer import Sign, Token
-from flopkb.arithmetic.text.measures import measure, priced
-from flopkb.arithmetic.text.tree import Measured, Root, numbers, operators
-from flopkb.arithmetic.text.words import NUMBERED, PARTIAL, function_name, is_logarithm
+from flopkb.arithmetic.text.measures import priced
+from flopkb.arithmetic.text.sides import USUAL, Precedence, TextSide, doubtful
+from flopkb.arithmetic.text.tree import Measured, Root, operators
+from flopkb.arithmetic.text.words import PARTIAL, function_name, is_logarithm
 
 MAX_DEPTH = 40
 
@@ -27,55 +28,7 @@ class Failed(Exception):
         self.at = at
 
 
-@dataclass(frozen=True, slots=True)
-class Precedence:
-    """Which precedence to read by.
-
-    ``wide_slash``: a slash divides by the whole product behind it. ``sums_first``: sums before products.
-    """
-
-    wide_slash: bool = False
-    sums_first: bool = False
-
-
 _LARGEST_BASE = 16
-USUAL = Precedence()
-UNUSUAL = (Precedence(wide_slash=True), Precedence(sums_first=True))
-
-
-@dataclass(frozen=True, slots=True)
-class TextSide:
-    """One reading of one side: its tokens from ``first`` to ``last`` (not included) and their arithmetic.
-
-    ``doubt`` says that the text around it may change its meaning: such a side can be right, but is never called wrong.
-    ``secondary`` marks a shorter reading than the text suggests; ``high`` is the upper end of a range.
-    """
-
-    node: Expr
-    first: int
-    last: int
-    doubt: bool = False
-    secondary: bool = False
-    approximate: bool = False
-    bound: str = ""
-    high: Expr | None = None
-    clause: Parser | None = field(default=None, compare=False, repr=False)
-
-    @property
-    def numbered(self) -> bool:
-        """Whether a word stands before it that makes its numbers names: ``bits 7-5``."""
-        return self.clause is not None and self.clause.text(self.first - 1).lower() in NUMBERED
-
-    @property
-    def listed(self) -> bool:
-        """Whether a comma stands before it."""
-        return self.clause is not None and self.clause.text(self.first - 1) == ","
-
-    def regrouped(self) -> tuple[Expr, ...]:
-        """The readings of the same tokens by an unusual precedence."""
-        if self.clause is None or self.high is not None:
-            return ()
-        return self.clause.otherwise(self.first, self.last, self.node)
 
 
 class Parser(Clause):
@@ -100,14 +53,9 @@ class Parser(Clause):
             return end
         return TextSide(node, start, stop, doubt or doubtful(node), clause=self)
 
-    def otherwise(self, start: int, stop: int, usual: Expr) -> tuple[Expr, ...]:
-        """The same tokens read by an unusual precedence, where that makes a difference."""
-        found: list[Expr] = []
-        for style in UNUSUAL if _mixed(usual) else ():
-            node = self.styled(start, stop, style)
-            if node is not None and node != usual:
-                found.append(node)
-        return tuple(found)
+    def part(self, start: int, stop: int) -> TextSide | int:
+        """The side that these tokens are by themselves."""
+        return Parser(self.tokens[start:stop]).whole(0, stop - start, False)
 
     def styled(self, start: int, stop: int, style: Precedence) -> Expr | None:
         self.style = style
@@ -422,23 +370,6 @@ def _labelled(node: Measured | Binary) -> Expr:
     if isinstance(node, Measured):
         return replace(node, label=True)
     return replace(node, left=_labelled(node.left)) if isinstance(node.left, Measured | Binary) else node
-
-
-def doubtful(node: Expr) -> bool:
-    """Whether letters behind a number may be symbols."""
-    units = [number.unit for number in numbers(node) if number.unit is not None and "/" in number.unit.text]
-    last = [unit.text.rpartition("/")[2] for unit in units]
-    strange = any(
-        len(word) < 4 and not measure(word).known and not (len(word) == 3 and word.isupper()) for word in last
-    )
-    return strange or any(number.label for number in numbers(node))
-
-
-def _mixed(node: Expr) -> bool:
-    """Whether another precedence could give another value: two different signs, not all in parentheses."""
-    return isinstance(node, Binary) and any(
-        isinstance(part, Binary) and not part.grouped for part in (node.left, node.right)
-    )
 
 
 def _integer(token: Token, value: Fraction) -> Measured:

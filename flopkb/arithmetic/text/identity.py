@@ -9,7 +9,7 @@ from itertools import accumulate, pairwise
 
 from flopkb.arithmetic.formula import FormulaError, Name, Rational, normal_form, parse
 from flopkb.arithmetic.text.clause import Clause
-from flopkb.arithmetic.text.lexer import GREEK, Sign, Token
+from flopkb.arithmetic.text.lexer import Sign, Token
 
 _MAX_TOKENS = 80
 _DIFFERENCE = re.compile(r"[A-Za-z]-[0-9]")
@@ -87,9 +87,8 @@ def _assigns(clause: Clause, left: range, relation: int) -> bool:
 
 
 def _macro(word: str) -> bool:
-    """Whether a name is a command of LaTeX that is no letter: what it stands for is not known."""
-    name = word.partition("_")[0]
-    return name.startswith("\\") and name[1:].lower() not in GREEK
+    """Whether a name is a command of LaTeX: what it stands for, and whether it multiplies, is not known."""
+    return word.startswith("\\")
 
 
 def _pressed(clause: Clause, at: int) -> bool:

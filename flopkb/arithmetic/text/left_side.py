@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from flopkb.arithmetic.text.grammar import Parser, TextSide
+from flopkb.arithmetic.text.grammar import Parser
 from flopkb.arithmetic.text.lexer import Sign
 from flopkb.arithmetic.text.measures import STOP_WORDS, measure
+from flopkb.arithmetic.text.sides import TextSide
 from flopkb.arithmetic.text.tree import operators
 from flopkb.arithmetic.text.words import BEFORE_RESULTS, NUMBERED, PARTIAL, function_name, is_logarithm
 

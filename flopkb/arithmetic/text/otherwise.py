@@ -15,10 +15,10 @@ from itertools import islice, product
 from math import gcd
 
 from flopkb.arithmetic.formula import Expr
-from flopkb.arithmetic.text.grammar import TextSide
 from flopkb.arithmetic.text.lexer import Sign
 from flopkb.arithmetic.text.measures import Choice
 from flopkb.arithmetic.text.quotes import as_quote
+from flopkb.arithmetic.text.sides import TextSide
 from flopkb.arithmetic.text.tree import Measured, evaluate, numbers, operators, with_numbers
 from flopkb.arithmetic.text.verdict import Judged
 

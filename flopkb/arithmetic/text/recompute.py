@@ -7,10 +7,10 @@ from fractions import Fraction
 
 from flopkb.arithmetic.formula import Expr
 from flopkb.arithmetic.rounding import is_rounding
-from flopkb.arithmetic.text.grammar import TextSide
 from flopkb.arithmetic.text.measures import Choice
 from flopkb.arithmetic.text.quotes import SignedNumber
 from flopkb.arithmetic.text.readings import AS_WRITTEN, Reading, named, readings, settings
+from flopkb.arithmetic.text.sides import TextSide
 from flopkb.arithmetic.text.tolerance import verdict_of
 from flopkb.arithmetic.text.tree import Measured, evaluate
 from flopkb.arithmetic.text.verdict import NOWHERE, Judged, Relation, ScanVerdict, distance, rank

@@ -7,9 +7,10 @@ from fractions import Fraction
 
 from flopkb.arithmetic.formula import Binary, Call, Expr
 from flopkb.arithmetic.text.clause import is_symbol
-from flopkb.arithmetic.text.grammar import Failed, Parser, TextSide, doubtful
+from flopkb.arithmetic.text.grammar import Failed, Parser
 from flopkb.arithmetic.text.lexer import Sign
 from flopkb.arithmetic.text.measures import measure
+from flopkb.arithmetic.text.sides import TextSide, doubtful
 from flopkb.arithmetic.text.tree import Measured
 from flopkb.arithmetic.text.words import ABOUT, BEHIND_BOUNDS, BOUND_WORDS, ELLIPSES, EXACT, OPERATIONS, REMAINDER
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from flopkb.arithmetic.formula import Binary, Call, Expr, Unary, walk
-from flopkb.arithmetic.text.grammar import TextSide
 from flopkb.arithmetic.text.lexer import Sign
 from flopkb.arithmetic.text.quotes import SignedNumber
+from flopkb.arithmetic.text.sides import TextSide
 from flopkb.arithmetic.text.tree import Measured, numbers, operators
 from flopkb.arithmetic.text.verdict import NOWHERE, Judged
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from flopkb.arithmetic.text.clause import Clause
 from flopkb.arithmetic.text.equations import UnreadEquation
-from flopkb.arithmetic.text.grammar import TextSide
 from flopkb.arithmetic.text.lexer import Sign
 from flopkb.arithmetic.text.measures import STOP_WORDS
+from flopkb.arithmetic.text.sides import TextSide
 from flopkb.arithmetic.text.words import PARTIAL, function_name
 
 _REACH = 14

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from flopkb.arithmetic.formula import Expr
 
 if TYPE_CHECKING:
-    from flopkb.arithmetic.text.grammar import TextSide
+    from flopkb.arithmetic.text.sides import TextSide
 
 
 class ScanVerdict(StrEnum):

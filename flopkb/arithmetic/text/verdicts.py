@@ -8,12 +8,12 @@ from dataclasses import replace
 from fractions import Fraction
 
 from flopkb.arithmetic.formula import Binary, Expr, walk
-from flopkb.arithmetic.text.grammar import TextSide
 from flopkb.arithmetic.text.lexer import Sign
 from flopkb.arithmetic.text.measures import NONE, Choice, measure
 from flopkb.arithmetic.text.quotes import SignedNumber, as_fraction, as_quote
 from flopkb.arithmetic.text.readings import AS_WRITTEN, named, settings
 from flopkb.arithmetic.text.recompute import recomputed
+from flopkb.arithmetic.text.sides import TextSide
 from flopkb.arithmetic.text.something_else import adds_to_a_symbol, pressed, something_else
 from flopkb.arithmetic.text.tolerance import NOISE, in_whole_numbers, loose, rounded
 from flopkb.arithmetic.text.tree import Evaluated, Measured, calls, evaluate, numbers, operators
@@ -56,7 +56,9 @@ def sure(computed: TextSide, quoted: TextSide, quote: SignedNumber, best: Judged
         return False
     if _without_the_size(parts, quote, best):
         return False
-    if quoted.first < computed.first and (_numbered(quoted) or not _result_first(computed.node, parts, quote, best)):
+    if quoted.first < computed.first and (
+        _numbered(quoted) or _unknown(quote.number) or not _result_first(computed.node, parts, quote, best)
+    ):
         return False
     if _PREFIXED.fullmatch(_word_behind(quoted)) is not None and best.distance <= _FAR:
         return True
@@ -142,8 +144,12 @@ def _has_dimension(node: Expr) -> bool:
 
 def _arithmetic(node: Expr, parts: list[Measured]) -> bool:
     """Whether something is computed at all; ``2x + 3`` may hold an unknown."""
-    unknown = any(part.unit is not None and part.unit.text in ("x", "X") for part in parts)
-    return operators(node) > 0 and (len(parts) > 1 or calls(node)) and not unknown
+    return operators(node) > 0 and (len(parts) > 1 or calls(node)) and not any(map(_unknown, parts))
+
+
+def _unknown(part: Measured) -> bool:
+    """``2x``: an unknown, perhaps."""
+    return part.unit is not None and part.unit.text in ("x", "X")
 
 
 def _numbered(quoted: TextSide) -> bool:
