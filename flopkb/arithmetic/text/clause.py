@@ -236,7 +236,7 @@ class Clause:
             return False
         if self.kind(at - 1) is Sign.WORD and self.tokens[at].gap and self.goes_on_beyond(close):
             return True
-        if not self.tokens[at].gap and any(token.text.startswith("\\") for token in inside):
+        if any(token.text.startswith("\\") for token in inside):
             return False  # 2(dz \wedge dx)
         product = inside[0].kind is Sign.NUMBER and any(
             token.kind is Sign.OPERATOR and inside[index + 1 : index + 2] and inside[index + 1].kind is Sign.NUMBER

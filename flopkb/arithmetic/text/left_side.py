@@ -170,7 +170,7 @@ def _refused(clause: Parser, start: int) -> bool:
             return False
         of = word in ("of", "by") and clause.text(start - 2).lower() in PARTIAL
         joined = not clause.gap(start) and clause.kind(start) is not Sign.CURRENCY
-        return called or word in PARTIAL or of or (joined and before.text.isascii())
+        return called or word.partition("_")[0] in PARTIAL or of or (joined and before.text.isascii())
     if before.text in ("@", "#") and not clause.gap(start):
         return True
     if before.kind is Sign.OPAQUE:

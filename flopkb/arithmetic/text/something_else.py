@@ -21,6 +21,9 @@ def something_else(computed: TextSide, quoted: TextSide, quote: SignedNumber, be
     counted = parts[-1].noun or (unit is not None and not unit.physical and unit.stored is None)
     if pressed(node, "*") and counted and (computed.listed or parts[0].value == parts[-1].value):
         return True  # 3 to 16 channels, 3×3 kernel; 3×3 kernel = 432 parameters
+    doubled = quote.unit is not None and quote.number.value == 2 * parts[0].value
+    if doubled and node == Binary("*", parts[0], parts[-1]) and parts[0].value == parts[-1].value:
+        return True  # 64 x 64 = 128 bits: of two widths
     if pressed(node, "*") and best.distance > _DIGIT:
         return True  # 4x4 = 254: a size
     if pressed(node, "-") and (computed.numbered or (quote.negative and best.distance == NOWHERE)):

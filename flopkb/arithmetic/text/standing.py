@@ -21,7 +21,7 @@ _MARKS_BEHIND = re.compile(
     r"(?:[*_`\"'“”‘’«»$&]|\\[\])]|\\(?:q?quad|right|[Bb]ig+[lr]?)(?![A-Za-z])|\\[,;: ]|</?[A-Za-z][^<>\n]{0,99}>)"
 )
 _TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)")
-_COLUMN = re.compile(r"[^\s+*/^×·=(\[{-][ \t]{2,}\Z|\t\Z")
+_COLUMN = re.compile(r"[^\s+*/^×·=(\[{-][ \t]{3,}\Z|\t\Z")
 _OPENING = re.compile(r"(?:\\left\s?)?[(\[{]")
 _FACTOR = re.compile(r"[)\]}0-9](?:\s|\\left|\\[Bb]ig+l?)*\Z")
 """What a bracket multiplies by standing beside it, on the line above too."""
@@ -43,12 +43,25 @@ _DASHES = frozenset("-−–—")
 _CLOSED_BY = {"(": ")", "[": "]", "{": "}"}
 
 
+_DENIED = re.compile(
+    r"\b(?:what if|suppose|imagine|wrong(?:ly)?|incorrect(?:ly)?|mistaken(?:ly)?|false|counterexamples?|erroneous(?:ly)?"
+    r"|buggy|paradox)\b[^.;!?|]{0,60}\Z|\b(?:not|never|isn't|cannot)\b[^.\w]{0,4}\Z",
+    re.IGNORECASE,
+)
+"""The sentence itself says that the equation does not hold."""
+_DENIED_BEHIND = re.compile(
+    r"[^.\n|]{0,20}\b(?:is|are|was|which is|would be) (?:not|wrong|incorrect|false|impossible)\b", re.IGNORECASE
+)
+
+
 def parted(text: str, start: int, end: int) -> bool:
     """Whether what stands on both sides of ``text[start:end]`` parts it from the rest."""
     if text[start - 1 : start] in ("`", "$") and text.startswith(text[start - 1], end):
         return (
             text[max(0, start - _REACH) : start - 1].rstrip(" ")[-1:] not in _INFIX
         )  # a span of code or mathematics of its own
+    if _DENIED.search(text, max(0, start - _REACH), start) or _DENIED_BEHIND.match(text, end):
+        return False
     return _before(text, start) and _behind(text, end)
 
 
@@ -138,6 +151,8 @@ def _behind(text: str, end: int) -> bool:
         return not word[0].isascii() or (gap and is_word)
     if first == "\\":
         name = re.match(r"\\([A-Za-z]+|.)", rest)
+        if name is not None and name[1].startswith(("left", "big", "Big")):
+            return False  # a bracket of mathematics, which multiplies
         multiple = name is not None and name[1] == "times" and not rest[name.end() :].lstrip(" $*`)")[:1].isalnum()
         return multiple or (name is not None and COMMANDS.get(name[1], (Sign.WORD, ""))[0] in _PARTS)
     if first in _DASHES:

@@ -71,6 +71,17 @@ def _in_all(node: Expr) -> Fraction:
     return sum((part.place / 2 / abs(part.value) for part in parts if part.value >= 100 * part.place), Fraction(0))
 
 
+def _of_a_total(node: Expr) -> Fraction:
+    """How far the sum of three or more large whole numbers may be off, if each is rounded; 0 for anything else."""
+    parts = [part for part in walk(node) if isinstance(part, Measured)]
+    sums = all(part.op in "+-" for part in walk(node) if isinstance(part, Binary))
+    large = [part for part in parts if part.place == 1 and not part.suffix and part.value >= _LARGE]
+    return Fraction(len(large), 2) if sums and len(large) > 2 else Fraction(0)
+
+
+_LARGE = 100_000
+
+
 def _chosen(node: Measured) -> bool:
     """Whether a number looks as if it were chosen, not rounded: one digit, or two that end in 5 or 0."""
     digits = node.value / node.nonzero if node.nonzero else 0
@@ -100,6 +111,8 @@ def verdict_of(
         return (ScanVerdict.OK if approximate and abs(v) < _NOTHING else _zero(v, place)), ""
     if close is Closeness.COARSE:
         return ScanVerdict.LOOSE, ""
+    if quote.power and approximate and v > 0 and q / 10 < v < q * 10:
+        return ScanVerdict.LOOSE, "an order of magnitude"
     whole = _whole(quote, place) and _divides(node)
     if whole and q == ceil(v):
         return ScanVerdict.ROUNDED, "rounded up"
@@ -110,7 +123,7 @@ def verdict_of(
     slack, off = min(rounded(node, setting), _MOST), abs(v - q)
     if quote.number.nonzero and v % (100 * nonzero) == 0 and q % (100 * nonzero):
         slack = max(slack, min(_in_all(node), _HARDLY))  # more decimals than these numbers can give
-    if slack and off <= place / 2 + abs(v) * slack:
+    if (slack and off <= place / 2 + abs(v) * slack) or off <= _of_a_total(node):
         return ScanVerdict.WITHIN, ""
     amount = bool(quote.number.suffix) or (quote.unit is not None and (quote.unit.physical or quote.unit.scale != 1))
     near = abs(q) / (20 if amount or abs(q) >= 10 * nonzero else 100)

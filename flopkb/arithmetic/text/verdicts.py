@@ -22,6 +22,8 @@ from flopkb.arithmetic.unit_table import counted_noun
 
 _APART = Fraction(3, 2)
 """Two expressions that are said to be about equal are wrong only from here on."""
+_HAIR = 1 + Fraction(1, 10**6)
+"""Two exact expressions that are nearer than this are shown for being so near."""
 _FAR = 2000
 """A result this many times off is more likely misread than wrong (a slip of one prefix is a thousand)."""
 _FAR_WITHOUT_UNITS = 32
@@ -131,7 +133,7 @@ def sure_of_two(left: TextSide, right: TextSide, best: Judged, relation: Relatio
             or any(part.noun or part.unit is not None for part in numbers(side.node))
         ):
             return False
-    return best.distance <= _FAR_WITHOUT_UNITS
+    return _HAIR < best.distance <= _FAR_WITHOUT_UNITS
 
 
 def _has_dimension(node: Expr) -> bool:
@@ -230,16 +232,19 @@ def _pair(left: TextSide, right: TextSide, relation: Relation) -> Judged | None:
         ranged = relation.sign == "~" and outcome is not None and outcome.verdict is ScanVerdict.WRONG
         return None if ranged else outcome
     if (fraction := as_fraction(right.node)) is not None:
-        return _unless_rounded(_quoted(left, right, fraction, relation), right)
-    return _unless_rounded(_equal(left, right, relation), right)
+        return _unless_rounded(_quoted(left, right, fraction, relation), right, about=relation.sign != "=")
+    return _unless_rounded(_equal(left, right, relation), right, about=relation.sign != "=")
 
 
-def _unless_rounded(outcome: Judged | None, right: TextSide) -> Judged | None:
+def _unless_rounded(outcome: Judged | None, right: TextSide, *, about: bool) -> Judged | None:
     """No verdict where large whole numbers of a fraction may be rounded: ``632,456 × 0.01 / 20 = 6,325 / 20``."""
     if outcome is None or not isinstance(right.node, Binary) or right.node.op != "/":
         return outcome
-    parts = [part.value for part in numbers(right.node) if part.value >= 1000]
-    return None if 0 < outcome.distance - 1 <= sum(Fraction(1, 2) / value for value in parts) else outcome
+    parts = [part for part in numbers(right.node) if part.value >= 1000]
+    slack = sum((Fraction(1, 2) / part.value for part in parts), Fraction(0))
+    if about:
+        slack = max([slack, *(part.nonzero / part.value for part in parts)])  # 1/50,000,000 has one digit
+    return None if 0 < outcome.distance - 1 <= slack else outcome
 
 
 def _quoted(computed: TextSide, quoted: TextSide, quote: SignedNumber, relation: Relation) -> Judged | None:
