@@ -231,7 +231,8 @@ class Point:
 class Figure:
     """A value that prose may quote: a formula with its inputs (or, with ``over``, a ratio of two values of it).
 
-    ``hypothetical`` is why it is asked although the formula does not cover the case.
+    ``hypothetical`` is why it is asked although the formula does not cover the case. ``assumes`` are the lines that it is
+    said to assume, or their first words (None where nothing is said of that).
     """
 
     name: str
@@ -241,6 +242,7 @@ class Figure:
     at: Scalar | None = None
     over: tuple[Binding, ...] = ()
     hypothetical: Scalar | None = None
+    assumes: tuple[Scalar, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,8 +81,19 @@ CHOSEN: Mapping[Kind, Mapping[str, Content]] = {
     Kind.MODEL: {
         **_blanks("developer"),
         "config_source": SourceIds(),
-        **_blanks("num_hidden_layers attention num_attention_heads num_key_value_heads hidden_size head_dim"),
-        **_blanks("feed_forward intermediate_size vocab_size max_position_embeddings notes"),
+        **_blanks("num_hidden_layers hidden_size vocab_size max_position_embeddings"),
+        "mixers": {
+            "full": {
+                "type": "full_attention",
+                **_blanks("num_attention_heads num_key_value_heads head_dim"),
+                "mixer_vectors": Optional(),
+            }
+        },
+        "feed_forwards": {
+            "dense": {"type": "gated", **_blanks("intermediate_size"), "feed_forward_vectors": Optional()}
+        },
+        "layers": "\n  - {count: 1, mixers: [full], feed_forwards: [dense]}",
+        **_blanks("notes"),
     },
     Kind.DTYPE: {
         "sources": SourceIds(many=True),
@@ -114,8 +125,8 @@ def scaffold(kind: Kind, id: str, sources: Sequence[str], today: str, schemas: s
         **({"sources": SourceIds(many=True)} if _more_sources(kind, sources) else {}),
         "history": f"\n  - {{date: {today}, change: first written}}",
     }
-    writer = _FieldWriter(tuple(sources))
     schema = kind_schema(kind)
+    writer = _FieldWriter(tuple(sources), schema)
     lines = [f"# yaml-language-server: $schema={schemas}/{kind.value}.schema.json", ADVICE]
     for name in schema["properties"]:
         if name not in LEFT_OUT:
@@ -134,9 +145,10 @@ def _more_sources(kind: Kind, sources: Sequence[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _FieldWriter:
-    """Writes fields; ``sources`` are those that were named."""
+    """Writes fields; ``sources`` are those that were named, ``schema`` says of a field what no part of it says."""
 
     sources: tuple[str, ...]
+    schema: SchemaPart
 
     def field(self, name: str, content: Content, part: SchemaPart, indent: int) -> Iterator[str]:
         """The lines of one field and of what stands below it."""
@@ -151,7 +163,9 @@ class _FieldWriter:
             yield f"{blank}  # {content.example}"
         if isinstance(content, Mapping):
             for key, value in content.items():
-                yield from self.field(key, value, _with_examples_of(part, key), indent + 2)
+                below = _with_examples_of(part, key)
+                known = below if "description" in below else {**part_of(self.schema, key), **below}
+                yield from self.field(key, value, known, indent + 2)
 
     def written(self, content: Content) -> str:
         """What stands behind the colon."""

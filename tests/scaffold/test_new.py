@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 from conftest import REPOSITORY, TinyBase
 
 from flopkb.base.document import Document
+from flopkb.base.layers import PARTS
 from flopkb.base.loading import load_file
 from flopkb.base.model import Kind
 from flopkb.base.schema.files import kind_schema
@@ -106,6 +108,29 @@ def test_the_first_record_of_a_base(empty: TinyBase, monkeypatch: pytest.MonkeyP
     assert isinstance(document, Document)
 
 
+def filled(file: Path, answers: Mapping[str, str]) -> None:
+    """Writes an answer behind each of some keys of a scaffold."""
+    text = file.read_text()
+    for key, answer in answers.items():
+        text, count = re.subn(rf"^( *{key}:)  #", rf"\1 {answer}  #", text, flags=re.MULTILINE)
+        assert count == 1, key
+    file.write_text(text)
+
+
+def test_a_model_has_the_layers_of_a_dense_one_to_be_filled_in(here: TinyBase) -> None:
+    file = made("model")
+    sizes = {"num_attention_heads": "8", "num_key_value_heads": "2", "head_dim": "16", "intermediate_size": "300"}
+    whole = {"num_hidden_layers": "1", "hidden_size": "128", "vocab_size": "1000", "max_position_embeddings": "4096"}
+    filled(
+        file, {"name": "A model", "developer": "A lab", "config_source": "config", "notes": "Small.", **sizes, **whole}
+    )
+    assert [line for line in here.lines() if "unused-value" not in line] == []
+    record = here.evaluate().kb.records["fresh"]
+    assert record.layers is not None
+    parts = [(role, name, part.type.text) for role in PARTS for name, part in record.layers.parts(role).items()]
+    assert parts == [("mixer", "full", "full_attention"), ("feed_forward", "dense", "gated")]
+
+
 def test_a_scaffold_that_is_filled_in_is_clean(here: TinyBase) -> None:
     file = made("source")
     answers = {
@@ -117,11 +142,7 @@ def test_a_scaffold_that_is_filled_in_is_clean(here: TinyBase) -> None:
         "url": "https://example.org/parts",
         "finding": "Parts differ.",
     }
-    text = file.read_text()
-    for key, answer in answers.items():
-        text, count = re.subn(rf"^( *{key}:)  #", rf"\1 {answer}  #", text, flags=re.MULTILINE)
-        assert count == 1, key
-    file.write_text(text)
+    filled(file, answers)
     assert here.lines() == []
 
 

@@ -123,6 +123,7 @@ def _record(record: Record, passages: Iterable[Passage], kb: KnowledgeBase, usag
     named = (kb.scope.symbol(name, record.id) for name in mentioned(record))
     usage.symbols.update((atom.record, atom.name) for atom in named if atom is not None)
     usage.points.update((record.id, f.at.text) for f in record.figures.values() if f.at is not None)
+    usage.figures.update((record.id, f.name) for f in record.figures.values() if f.assumes is not None)
     usage.points.update((record.id, point.text) for row in record.rows for point, _ in row.elasticity)
     for row in record.rows:
         _cost(row, record, kb, usage)

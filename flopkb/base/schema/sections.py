@@ -141,6 +141,7 @@ def figures(node: Node | None) -> dict[str, Figure]:
             at=scalar(value, "at"),
             over=bindings(value.get("over")),
             hypothetical=scalar(value, "hypothetical"),
+            assumes=scalars(value.get("assumes")) if value.get("assumes") is not None else None,
         )
         for key, value in entries(node)
     }

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from flopkb.checking.findings import BaseRule, RecordRule, SuppressionRule
 from flopkb.checking.rules import (
+    assumption_mismatch,
     bare_multiplier,
     bare_number,
     basis_without_evidence,
@@ -87,6 +88,7 @@ RULES: tuple[RecordRule | BaseRule | SuppressionRule, ...] = (
     of_faults.OUTSIDE_DOMAIN,
     of_faults.WIDENED_DOMAIN,
     not_applicable.RULE,
+    assumption_mismatch.RULE,
     of_faults.ZERO_DENOMINATOR,
     of_faults.UNAVAILABLE_VALUE,
     of_faults.BAD_LINK,
