@@ -163,9 +163,10 @@ class _FieldWriter:
             yield f"{blank}  # {content.example}"
         if isinstance(content, Mapping):
             for key, value in content.items():
-                below = _with_examples_of(part, key)
-                known = below if "description" in below else {**part_of(self.schema, key), **below}
-                yield from self.field(key, value, known, indent + 2)
+                said = _with_examples_of(part, key)
+                if "description" not in said:
+                    said = {**part_of(self.schema, key), **said}
+                yield from self.field(key, value, said, indent + 2)
 
     def written(self, content: Content) -> str:
         """What stands behind the colon."""
