@@ -36,7 +36,7 @@ from flopkb.publishing.export.forms import (
 )
 from flopkb.publishing.export.resolved import ResolvedCase, ResolvedFact, ResolvedFigure, ResolvedInput, ResolvedStep
 
-SCHEMA_VERSION = "1.0"
+SCHEMA_VERSION = "1.1"
 """Grows with the schema: the second number where something was added, the first where a reader may stumble."""
 
 T = TypeVar("T")

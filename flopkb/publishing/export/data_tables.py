@@ -20,9 +20,11 @@ from flopkb.publishing.export import columns, record_columns
 from flopkb.publishing.export.columns import SCHEMA_VERSION
 from flopkb.publishing.export.comparisons import compared_values
 from flopkb.publishing.export.forms import DataRow, DataTable, FormList, Json, Nested, bound, described, object_schema
-from flopkb.publishing.export.resolved import ResolvedBase, ResolvedFigure
+from flopkb.publishing.export.resolved import ResolvedBase, ResolvedFigure, ResolvedRecord
+from flopkb.publishing.export.wide import wide_tables
 
 T = TypeVar("T")
+SCHEMA = "export.schema.json"
 
 
 def defined() -> tuple[DataTable[Any], ...]:
@@ -105,6 +107,12 @@ def json_export(base: ResolvedBase) -> str:
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
 
+def record_json(record: ResolvedRecord) -> str:
+    """One record alone, as an object that says what describes it."""
+    document = {"$schema": f"{SCHEMA}#/$defs/record", **record_columns.RECORD.json(record)}
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
 def jsonl_export(base: ResolvedBase) -> str:
     """A line that says what it is, then a line for each record and each formula with inputs that prose quotes."""
     lines: list[Json] = [{"type": "base", **head(base)}]
@@ -116,6 +124,7 @@ def jsonl_export(base: ResolvedBase) -> str:
 def head(base: ResolvedBase) -> Json:
     """What the file is: the version of its schema, of flopkb and of the base."""
     return {
+        "$schema": SCHEMA,
         "schema_version": SCHEMA_VERSION,
         "generator": {"name": "flopkb", "version": base.version.package},
         "base": record_columns.BASE.json(base),
@@ -140,7 +149,8 @@ def head_schema() -> dict[str, Json]:
     """The keys that say what the file is."""
     generator = object_schema({"name": {"const": "flopkb"}, "version": {"type": "string"}}, "What wrote the file.")
     version = described({"const": SCHEMA_VERSION}, "Version of this schema.")
-    return {"schema_version": version, "generator": generator, "base": record_columns.BASE.schema()}
+    schema = described({"type": "string"}, "The file that describes this one: `export.schema.json` of the package.")
+    return {"$schema": schema, "schema_version": version, "generator": generator, "base": record_columns.BASE.schema()}
 
 
 def line_schema() -> Json:
@@ -163,7 +173,8 @@ _NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 
 def csv_export(base: ResolvedBase) -> dict[str, bytes]:
     """The files of the folder as bytes, by their names; tables that have no CSV are left out."""
-    return {
+    wide = {f"{table.name}.csv": written(table.heads, table.csv_rows()) for table in wide_tables(base)}
+    return wide | {
         f"{table.csv}.csv": written(table.heads(), (cells for row in rows for cells in table.cells(row)))
         for table, rows in flat(base)
         if table.csv

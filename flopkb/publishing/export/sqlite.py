@@ -14,6 +14,7 @@ from flopkb.publishing.export.columns import SCHEMA_VERSION
 from flopkb.publishing.export.data_tables import flat
 from flopkb.publishing.export.forms import DataColumn, DataRow, DataTable, Format, ItemTable, Keys, Stored
 from flopkb.publishing.export.resolved import ResolvedBase
+from flopkb.publishing.export.wide import wide_tables
 
 APPLICATION_ID = 0x666C6B62
 """Marks the file as one of flopkb's (``flkb`` in its header)."""
@@ -36,6 +37,9 @@ def sqlite_export(base: ResolvedBase) -> bytes:
             connection.execute("PRAGMA defer_foreign_keys = ON")
             insert(connection, "meta", meta(base))
             fill(connection, filled)
+            for table in wide_tables(base):
+                connection.execute(table.sql())
+                insert(connection, table.name, table.sql_rows())
         connection.execute("VACUUM")
         return connection.serialize()
     finally:

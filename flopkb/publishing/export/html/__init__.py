@@ -11,6 +11,7 @@ from flopkb.publishing.export.anchors import SUFFIX, Links
 from flopkb.publishing.export.html.about import about_page
 from flopkb.publishing.export.html.behind import behind_files
 from flopkb.publishing.export.html.cross import claims_page, figures_page, open_page, search_data, search_page
+from flopkb.publishing.export.html.for_programs import program_files
 from flopkb.publishing.export.html.indexes import kind_page, start_page
 from flopkb.publishing.export.html.layout import PageParts, Part, page, part
 from flopkb.publishing.export.html.plots import record_plots
@@ -39,7 +40,7 @@ def html_export(base: ResolvedBase) -> dict[str, bytes]:
     pages += [record_page(record, look) for record in base.records.values()]
     files = {parts.path: page(parts, base) for parts in pages}
     files |= {f"assets/{name}": (Path(__file__).parent / name).read_bytes() for name in ASSETS}
-    files |= behind_files(look)
+    files |= behind_files(look) | program_files(base)
     return {**files, "assets/search-data.js": search_data(look), "assets/program.js": program_file(base)}
 
 
