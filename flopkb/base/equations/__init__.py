@@ -22,10 +22,11 @@ from flopkb.base.equations.findings import (
     EquationFault,
     EquationPlace,
 )
-from flopkb.base.equations.joined import Run, is_whole, related_faults, runs, unbacked
+from flopkb.base.equations.joined import is_whole, related_faults, runs, unbacked
+from flopkb.base.equations.operands import Run
 from flopkb.base.equations.orders import best_side, never_faults, ordered_faults
 from flopkb.base.equations.tied import tied_faults
-from flopkb.base.evaluate import Evaluation
+from flopkb.base.evaluate import Evaluation, QuoteResult
 from flopkb.base.link import Computation, FormulaRef, Passage
 from flopkb.base.model import Record, Subject
 
@@ -45,10 +46,11 @@ __all__ = [
     "EquationFault",
     "Run",
     "equation_faults",
-    "is_whole",
+    "is_decided",
     "runs",
     "says_something",
     "unbacked",
+    "with_results",
 ]
 
 
@@ -67,12 +69,22 @@ def says_something(text: str) -> bool:
     return _SAYS.search(text) is not None
 
 
-def _faults(subject: Subject, base: Evaluation) -> Iterator[EquationFault]:
+def is_decided(run: Run, passage: Passage) -> bool:
+    """Whether a run says something of its numbers that is judged."""
+    return run.related and is_whole(run, passage.reading.plain)
+
+
+def with_results(subject: Subject, base: Evaluation) -> Iterator[tuple[Passage, list[QuoteResult]]]:
+    """The passages of a record or document, each with the results of its quotes."""
     results = iter(base.quotes.get(subject.id, ()))
     for passage in base.passages(subject.id):
-        own = [next(results) for _ in passage.quotes]
+        yield passage, [next(results) for _ in passage.quotes]
+
+
+def _faults(subject: Subject, base: Evaluation) -> Iterator[EquationFault]:
+    for passage, own in with_results(subject, base):
         for run in runs(passage, own):
-            if run.related and is_whole(run, passage.reading.plain):
+            if is_decided(run, passage):
                 yield from related_faults(run, passage)
         for result in own:
             quote = result.quote

@@ -7,136 +7,72 @@ that a reader sees: each of its numbers must have something behind it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
 from flopkb.arithmetic.formula import DimensionError, Name, TooLargeError, ZeroDenominator, dimension, evaluate
-from flopkb.arithmetic.numbers import Quoted, ReadError, judge, quantity_at, read
-from flopkb.arithmetic.prose.spans import Spans
+from flopkb.arithmetic.numbers import judge
 from flopkb.arithmetic.text import Markup, ScanVerdict, scan_text
 from flopkb.arithmetic.text.strict import EquationSide, read_equation
 from flopkb.arithmetic.units import ONE, Unit
 from flopkb.base.equations.findings import MISMATCH, EquationFault
+from flopkb.base.equations.operands import IS, RELATIONS, SPACE, Operand, Run, of_one_unit, operands_of
+from flopkb.base.equations.worded import worded_runs
 from flopkb.base.evaluate import QuoteResult
-from flopkb.base.link import LiteralTarget, Passage
+from flopkb.base.link import Passage
 
-_SPACE = "[ \u00a0\u202f\u2009]"
-_IS = (
-    rf"{_SPACE}(?:is|are|was|were|remains?|stays?|lies|stands|sits){_SPACE}"
-    rf"(?:(?:well|far|just|slightly|still|already|always|never{_SPACE}not){_SPACE})?"
-)
-"""What says of a number how it stands to the next."""
 _JOINTS = tuple(
     (sign, re.compile(rf"(\)*)(?:{pattern})(\(*)", re.IGNORECASE))
     for sign, pattern in (
-        ("≈", rf"{_SPACE}?[≈≅≃]{_SPACE}?|{_SPACE}~{_SPACE}"),
-        ("=", rf"{_SPACE}?(?::=|==?|≡){_SPACE}?|{_SPACE}(?:equals|(?:is|are) (?:equal to|the same as)){_SPACE}"),
-        ("<=", rf"{_SPACE}?(?:<=|≤|=<){_SPACE}?|{_IS}(?:at most|no more than){_SPACE}"),
-        (">=", rf"{_SPACE}?(?:>=|≥){_SPACE}?|{_IS}(?:at least|no less than){_SPACE}"),
+        ("≈", rf"{SPACE}?[≈≅≃]{SPACE}?|{SPACE}~{SPACE}"),
+        ("=", rf"{SPACE}?(?::=|==?|≡){SPACE}?|{SPACE}(?:equals|(?:is|are) (?:equal to|the same as)){SPACE}"),
+        ("<=", rf"{SPACE}?(?:<=|≤|=<){SPACE}?|{IS}(?:at most|no more than){SPACE}"),
+        (">=", rf"{SPACE}?(?:>=|≥){SPACE}?|{IS}(?:at least|no less than){SPACE}"),
         (
             "<",
-            rf"{_SPACE}?<{_SPACE}?|{_IS}(?:less|smaller|lower|fewer) than{_SPACE}|{_IS}(?:below|under){_SPACE}(?:the{_SPACE})?",
+            rf"{SPACE}?<{SPACE}?|{IS}(?:less|smaller|lower|fewer) than{SPACE}|{IS}(?:below|under){SPACE}(?:the{SPACE})?",
         ),
         (
             ">",
-            rf"{_SPACE}?>{_SPACE}?|{_IS}(?:more|greater|larger|higher) than{_SPACE}"
-            rf"|{_IS}(?:above|over|beyond){_SPACE}(?:the{_SPACE})?|{_SPACE}(?:exceed|surpass|outstrip|top|beat)(?:s|es|ed)?{_SPACE}(?:the{_SPACE})?",
+            rf"{SPACE}?>{SPACE}?|{IS}(?:more|greater|larger|higher) than{SPACE}"
+            rf"|{IS}(?:above|over|beyond){SPACE}(?:the{SPACE})?|{SPACE}(?:exceed|surpass|outstrip|top|beat)(?:s|es|ed)?{SPACE}(?:the{SPACE})?",
         ),
-        ("≠", rf"{_SPACE}?(?:≠|!=){_SPACE}?"),
+        ("≠", rf"{SPACE}?(?:≠|!=){SPACE}?"),
         (
             "is",
-            rf"{_SPACE}(?:is|are|comes (?:out )?(?:to|at)|makes?|gives?|yields?|totals?|amounts? to|adds? up to){_SPACE}",
+            rf"{SPACE}(?:is|are|comes (?:out )?(?:to|at)|makes?|gives?|yields?|totals?|amounts? to|adds? up to){SPACE}",
         ),
-        (" + ", rf"{_SPACE}?\+{_SPACE}?|{_SPACE}plus{_SPACE}"),
-        (" - ", rf"{_SPACE}?−{_SPACE}?|{_SPACE}(?:minus|less){_SPACE}"),
-        (" * ", rf"{_SPACE}?[×*·⋅]{_SPACE}?|{_SPACE}(?:x|times|multiplied by){_SPACE}"),
-        (" / ", rf"{_SPACE}?[/÷]{_SPACE}?|{_SPACE}(?:divided by|over){_SPACE}"),
-        (" to ", rf"{_SPACE}?[-–—]{_SPACE}?|{_SPACE}(?:up{_SPACE})?to{_SPACE}"),
+        (" + ", rf"{SPACE}?\+{SPACE}?|{SPACE}plus{SPACE}"),
+        (" − ", rf"{SPACE}?−{SPACE}?|{SPACE}(?:minus|less){SPACE}"),
+        (" * ", rf"{SPACE}?[×*·⋅]{SPACE}?|{SPACE}(?:x|times|multiplied by){SPACE}"),
+        (" / ", rf"{SPACE}?[/÷]{SPACE}?|{SPACE}(?:divided by|over){SPACE}"),
+        (" to ", rf"{SPACE}?[-–—]{SPACE}?|{SPACE}(?:up{SPACE})?to{SPACE}"),
         ("", ""),
     )
 )
 _COMPARED = re.compile(
-    rf"(?:,?{_SPACE}which|,{_SPACE}(?:so|and|but){_SPACE}(?:it|this|that)|(?P<noun>(?:{_SPACE}[a-z][a-z-]*){{1,3}}))"
-    rf"(?P<is>{_IS}"
-    rf"(?:below|under|above|over|beyond|(?:less|smaller|lower|more|greater|larger|higher){_SPACE}than)"
-    rf"{_SPACE})(?:the{_SPACE})?"
+    rf"(?:,?{SPACE}which|,{SPACE}(?:so|and|but){SPACE}(?:it|this|that)|(?P<noun>(?:{SPACE}[a-z][a-z-]*){{1,3}}))"
+    rf"(?P<is>{IS}"
+    rf"(?:below|under|above|over|beyond|(?:less|smaller|lower|more|greater|larger|higher){SPACE}than)"
+    rf"{SPACE})(?:the{SPACE})?"
 )
 """``[700 W](fig:a), which is below [600 W](fig:b)``; with a noun between them only where both are in one unit."""
-_ASIDE = re.compile(rf"\A{_SPACE}?\({_SPACE}?(?:[=<>≤≥≈]|(?:[mgl])(?=(?:ore|reater|ess|ower|arger|igher){_SPACE}than))")
+_ASIDE = re.compile(rf"\A{SPACE}?\({SPACE}?(?:[=<>≤≥≈]|(?:[mgl])(?=(?:ore|reater|ess|ower|arger|igher){SPACE}than))")
 """``[8](fig:a) (more than [7](fig:b))`` compares the two."""
-_SAID_ANEW = re.compile(
-    rf",{_SPACE}(?:i\.{_SPACE}?e\.|that{_SPACE}is|namely|in{_SPACE}other{_SPACE}words),?{_SPACE}", re.I
-)
+_SAID_ANEW = re.compile(rf",{SPACE}(?:i\.{SPACE}?e\.|that{SPACE}is|namely|in{SPACE}other{SPACE}words),?{SPACE}", re.I)
 _UPWARD = re.compile(r"above|over|beyond|more|greater|larger|higher")
-_RELATIONS: Mapping[str, Callable[[Fraction, Fraction], bool]] = {
-    "<": lambda a, b: a < b, "<=": lambda a, b: a <= b, ">": lambda a, b: a > b, ">=": lambda a, b: a >= b,
-    "≠": lambda a, b: a != b, "=": lambda a, b: a == b, "≈": lambda a, b: a == b,
-}  # fmt: skip
-_TOUCHING = re.compile(rf"[.,'’^]?|{_SPACE}")
+_TOUCHING = re.compile(rf"[.,'’^]?|{SPACE}")
 """What makes one number of two, as a reader sees it: ``8.295``, ``8 295``."""
-_GROUPED = re.compile(rf"[0-9]{{1,3}}{_SPACE}[0-9]{{3}}(?![0-9]).*", re.DOTALL)
+_GROUPED = re.compile(rf"[0-9]{{1,3}}{SPACE}[0-9]{{3}}(?![0-9]).*", re.DOTALL)
 _FURTHEST = 60
-_BETWEEN = re.compile(rf"\bbetween{_SPACE}\Z", re.IGNORECASE)
-_AND = re.compile(rf"{_SPACE}and{_SPACE}")
+_BETWEEN = re.compile(rf"\bbetween{SPACE}\Z", re.IGNORECASE)
+_AND = re.compile(rf"{SPACE}and{SPACE}")
 _ADDED = re.compile(r"\b(?:add|compar|appl|set|near|clos|equal|relat|attach|belong|map|assign)\w*\s\Z", re.IGNORECASE)
 _OPENED = re.compile(r"\(+\Z")
-_GOES_ON_BEFORE = re.compile(rf"(?:[×*·⋅/÷+^√−=<>≤≥≈]|(?<=[\w)\]]){_SPACE}(?:x|times|plus|minus|over)){_SPACE}?\(*\Z")
-_GOES_ON_BEHIND = re.compile(rf"\)*(?:{_SPACE}?[×*·⋅/÷+^]|{_SPACE}(?:x|times|plus|minus|over){_SPACE})")
+_GOES_ON_BEFORE = re.compile(rf"(?:[×*·⋅/÷+^√−=<>≤≥≈]|(?<=[\w)\]]){SPACE}(?:x|times|plus|minus|over)){SPACE}?\(*\Z")
+_GOES_ON_BEHIND = re.compile(rf"\)*(?:{SPACE}?[×*·⋅/÷+^]|{SPACE}(?:x|times|plus|minus|over){SPACE})")
 _RELATED = re.compile(r"[=<>≤≥≈]")
-
-
-@dataclass(frozen=True, slots=True)
-class Operand:
-    """A number of a run at ``start:end`` of the plain text; ``result`` is what its link stands for (None: it has none)."""
-
-    text: str
-    start: int
-    end: int
-    result: QuoteResult | None = None
-
-    @property
-    def backed(self) -> bool:
-        """Whether a value stands behind it."""
-        return self.result is not None and not isinstance(self.result.quote.target, LiteralTarget)
-
-    @property
-    def reading(self) -> Quoted | None:
-        """The number, if it can be read."""
-        try:
-            return read(self.text)
-        except ReadError:
-            return None
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """Numbers with what joins each to the next: an operator, a relation, ``to``, or nothing at all."""
-
-    operands: tuple[Operand, ...]
-    joints: tuple[str, ...]
-    opening: str = ""
-    """The brackets before the first of them."""
-
-    @property
-    def related(self) -> bool:
-        """Whether it is an equation or a comparison."""
-        return any(joint.strip("()") in _RELATIONS for joint in self.joints)
-
-    def sides(self) -> Iterator[tuple[str, tuple[Operand, ...], str]]:
-        """Each side with the relation before it (empty before the first), its numbers and its text."""
-        relation, own, text = "", [self.operands[0]], self.opening + self.operands[0].text
-        for joint, operand in zip(self.joints, self.operands[1:], strict=True):
-            sign = joint.strip("()")
-            if sign in _RELATIONS:
-                behind = joint[joint.index(sign) + len(sign) :]
-                yield relation, tuple(own), text + joint[: joint.index(sign)]
-                relation, own, text = sign, [operand], behind + operand.text
-            else:
-                own.append(operand)
-                text += joint + operand.text
-        yield relation, tuple(own), text
 
 
 def runs(passage: Passage, results: Sequence[QuoteResult]) -> Iterator[Run]:
@@ -144,7 +80,7 @@ def runs(passage: Passage, results: Sequence[QuoteResult]) -> Iterator[Run]:
     plain = passage.reading.plain
     if not any(result.quote.link.scheme != "claim" for result in results):
         return
-    operands = sorted(_operands(passage, results), key=lambda operand: operand.start)
+    operands = sorted(operands_of(passage, results), key=lambda operand: operand.start)
     joints = [_joint(plain, a, b) for a, b in pairwise(operands)]
     first = 0
     for at, joint in enumerate([*joints, None]):
@@ -155,25 +91,7 @@ def runs(passage: Passage, results: Sequence[QuoteResult]) -> Iterator[Run]:
             given = [j for j in joints[first:at] if j is not None]
             yield from _resolved(operands[first : at + 1], given, opening[0] if opening else "")
         first = at + 1
-
-
-def _operands(passage: Passage, results: Sequence[QuoteResult]) -> Iterator[Operand]:
-    """The links of a passage that show a number, and the numbers that are not linked, each with its unit."""
-    plain = passage.reading.plain
-    shown = [result for result in results if not result.quote.is_math and result.quote.link.scheme != "claim"]
-    for result in shown:
-        link = result.quote.link
-        if link.text:
-            yield Operand(link.text, link.plain_start, link.plain_end, result)
-    spans = Spans((result.quote.link.plain_start, result.quote.link.plain_end) for result in shown)
-    for bare in passage.reading.bare:
-        low, high = spans.room(bare.plain_start, bare.plain_end, len(plain))
-        found = quantity_at(plain, bare.plain_start, bare.plain_end, low, high)
-        inside = found is not None and low <= found.start and found.stop <= high
-        if found is not None and inside:
-            yield Operand(found.text, found.start, found.stop)
-        else:
-            yield Operand(bare.text, bare.plain_start, bare.plain_end)
+    yield from worded_runs(operands, plain)
 
 
 def _joint(plain: str, a: Operand, b: Operand) -> str | None:
@@ -202,19 +120,12 @@ def _joint(plain: str, a: Operand, b: Operand) -> str | None:
     return None
 
 
-def of_one_unit(a: Operand, b: Operand) -> bool:
-    """Whether both are measured, in units of one dimension."""
-    units = [operand.reading.unit for operand in (a, b) if operand.reading is not None]
-    dimensions = [unit.dimension for unit in units if unit is not None]
-    return len(dimensions) == 2 and dimensions[0] == dimensions[1] != ()
-
-
 def _resolved(operands: Sequence[Operand], joints: Sequence[str], before: str) -> Iterator[Run]:
     """The run, parted at each ``is`` that is not behind an operation (where it says that both are the same).
 
     Of the brackets before it those are taken that its first side closes.
     """
-    side = joints[: next((at for at, joint in enumerate(joints) if joint.strip("()") in _RELATIONS), len(joints))]
+    side = joints[: next((at for at, joint in enumerate(joints) if joint.strip("()") in RELATIONS), len(joints))]
     said = "".join(side)
     opening = "(" * min(len(before), max(0, said.count(")") - said.count("(")))
     first, worked, kept = 0, False, []
@@ -222,7 +133,7 @@ def _resolved(operands: Sequence[Operand], joints: Sequence[str], before: str) -
         sign = joint.strip("()")
         if sign != "is" or worked:
             kept.append(joint.replace("is", "=") if sign == "is" else joint)
-            worked = sign not in _RELATIONS and sign != "is" and sign.strip() in ("+", "-", "*", "/")
+            worked = sign not in RELATIONS and sign != "is" and sign.strip() in ("+", "−", "*", "/")
             continue
         if at > first:
             yield Run(tuple(operands[first : at + 1]), tuple(kept), opening if not first else "")
@@ -233,7 +144,8 @@ def _resolved(operands: Sequence[Operand], joints: Sequence[str], before: str) -
 
 def is_whole(run: Run, plain: str) -> bool:
     """Whether nothing is joined to the run that is no number: a name, a root, code."""
-    before, behind = run.operands[0].start, run.operands[-1].end
+    before = min(operand.start for operand in run.operands)
+    behind = max(operand.end for operand in run.operands)
     opening = _GOES_ON_BEFORE.search(plain, max(0, before - 12), before)
     relation = opening is not None and _RELATED.search(opening[0]) is not None  # AI = [8] / [2] = [4]
     return (opening is None or relation) and _GOES_ON_BEHIND.match(plain, behind) is None
@@ -246,7 +158,8 @@ def related_faults(run: Run, passage: Passage) -> Iterator[EquationFault]:
         said = f"{left_text} {relation} {right_text}"
         message = _untrue(left, left_text, relation, right, right_text)
         if message:
-            start, end = passage.reading.rendered.span(left[0].start, right[-1].end)
+            places = [place for operand in (*left, *right) for place in (operand.start, operand.end)]
+            start, end = passage.reading.rendered.span(min(places), max(places))
             yield EquationFault(MISMATCH, passage, start, end, f"{said}: {message}", quoted=right_text)
 
 
@@ -258,7 +171,7 @@ def _untrue(left: Sequence[Operand], left_text: str, relation: str, right: Seque
         return "" if _equal(left, left_text, relation, right, right_text) else "the two sides are not equal"
     pairs = [(_value(left, left_text, exact), _value(right, right_text, exact)) for exact in (True, False)]
     known = [(a, b) for a, b in pairs if a is not None and b is not None]
-    if not known or any(_RELATIONS[relation](a, b) for a, b in known[:1]):
+    if not known or any(RELATIONS[relation](a, b) for a, b in known[:1]):
         return ""
     return f"`{relation}` does not hold; correct the relation or the numbers"
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from flopkb.arithmetic.numbers import RunningQuantity, UnreadQuantity, judge, part_of
 from flopkb.arithmetic.prose.spans import Spans
-from flopkb.base.equations import is_whole, runs, unbacked
+from flopkb.base.equations import is_decided, runs, unbacked, with_results
 from flopkb.base.evaluate import Evaluation, QuoteResult
 from flopkb.base.link import LiteralTarget, Passage
 from flopkb.base.model import Subject
@@ -63,11 +63,9 @@ def partial_quotes(subject: Subject, base: Evaluation) -> tuple[PartialQuote, ..
 
 
 def _found(subject: Subject, base: Evaluation) -> Iterator[PartialQuote]:
-    results = iter(base.quotes.get(subject.id, ()))
-    for passage in base.passages(subject.id):
-        own = [next(results) for _ in passage.quotes]
+    for passage, own in with_results(subject, base):
         joined = list(runs(passage, own))
-        decided = [run for run in joined if run.related and is_whole(run, passage.reading.plain)]
+        decided = [run for run in joined if is_decided(run, passage)]
         related = {operand.start: at > 0 for run in decided for at, operand in enumerate(run.operands)}
         unread = [unbacked(run) for run in joined if not run.related]
         links = Spans((link.plain_start, link.plain_end) for link in passage.reading.links)
