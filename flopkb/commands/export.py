@@ -22,7 +22,7 @@ from flopkb.publishing.export.resolved.records import resolve
     "--output",
     required=True,
     metavar="PATH",
-    help="The file, or the folder for csv, markdown, html, peaks and vectors; - prints a text.",
+    help="The file, or the folder for csv, markdown, html, peaks and vectors, or - to print a text.",
 )
 @RECORDS
 @answered

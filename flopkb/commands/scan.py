@@ -62,8 +62,8 @@ class ScanOptions:
 def command(files: tuple[Path, ...], **options: Any) -> Outcome:
     """Recompute the arithmetic in any text: Markdown, notebooks, LaTeX, HTML, plain text. No base is needed.
 
-    FILEs may be folders (what .gitignore leaves out is skipped); - is standard input. A comment "flopkb: ignore" beside
-    an equation silences it. A flopkb-scan.yaml may say exclude, strict, baseline, comments and
+    FILEs may be folders (what .gitignore leaves out is skipped), or - for standard input. A comment "flopkb: ignore"
+    beside an equation silences it. A flopkb-scan.yaml may say exclude, strict, baseline, comments and
     comparisons once for all.
 
     Exit code: 0 clean, 1 if any equation is wrong, 2 if something that was asked for could not be read.

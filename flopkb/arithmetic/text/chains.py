@@ -66,11 +66,17 @@ def links(clause: Parser, text: str, *, foreign: bool = True) -> Iterator[Judged
         earlier = [*earlier[-3:], lefts[0]] if held else []
         before = lefts[0] if outcome is not None and outcome.verdict is not ScanVerdict.WRONG else None
         if outcome is not None:
-            yield _unless_doubtful(clause, outcome, lefts, rights, text)
+            # In one's own text an equation that is wrong as it stands is to be written otherwise, whatever explains it.
+            said = _unless_doubtful(clause, outcome, lefts, rights, text) if foreign else None
+            yield said or _numeric(outcome, lefts, rights, text)
             continue
         symbols = judge_symbols(clause, relation, chained=index > 0) if not (lefts and rights) else None
         judged = _symbolic(symbols, clause, text) if symbols is not None else None
-        if symbols is not None and judged is not None and (symbols.equal or _certain(symbols, judged.said, sign, text)):
+        if (
+            symbols is not None
+            and judged is not None
+            and (symbols.equal or _certain(symbols, judged.said, sign, text, foreign))
+        ):
             yield judged
         elif looks_like_arithmetic(clause, relation):
             yield unread(clause, relation, lefts, rights)
@@ -151,10 +157,10 @@ def _end(side: TextSide) -> int:
     return side.high.end if side.high is not None else side.node.end
 
 
-def _certain(outcome: IdentityOutcome, said: ScannedEquation, sign: str, text: str) -> bool:
+def _certain(outcome: IdentityOutcome, said: ScannedEquation, sign: str, text: str, foreign: bool) -> bool:
     """Whether symbols that differ are wrong beyond doubt: ``9.6 kΩ ≈ 10 kΩ`` is as near as one digit tells."""
     near = sign != "=" and outcome.factor is not None and abs(outcome.factor - 1) <= Fraction(1, 20)
-    return not near and parted(text, said.start, said.end)
+    return not near and (not foreign or parted(text, said.start, said.end))
 
 
 def _symbolic(outcome: IdentityOutcome, clause: Parser, text: str) -> JudgedRelation:
