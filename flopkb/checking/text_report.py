@@ -19,6 +19,8 @@ _RED, _YELLOW, _CYAN, _BOLD, _GREEN = "31", "33", "36", "1", "32"
 _MARGIN = 4
 _MANY = 5
 """So many findings are counted by rule."""
+_UNREAD = "file"
+"""The rule of what is wrong with a whole file, of which no line is to be seen: it may be a link to somebody else's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,7 @@ def finding_lines(found: Diagnostic, source: Callable[[str], str | None], style:
     """A finding: its line, then the offending line of the file with a caret under the fault."""
     colour = _RED if found.severity is Severity.ERROR else _YELLOW
     yield headline(found, style)
-    text = source(found.location.path)
+    text = source(found.location.path) if found.rule != _UNREAD else None
     line = line_of(text, found.location.line) if text is not None else None
     if line is not None:
         yield from excerpt(line, found, style, colour)

@@ -31,7 +31,7 @@ def command(form: str, output: str, records: Path | None) -> Outcome:
 
     FORMAT is json, jsonl, csv, sqlite, markdown, html, latex or bibtex; or peaks (what parts can do, by the names that
     drivers report, with a module that imports nothing) or vectors (what models cost, for other calculators to test
-    themselves against). What lies at PATH is replaced only if it is an earlier export.
+    themselves against). What lies at PATH is replaced only if it is an earlier export that nobody has edited.
     """
     return export_command(form, output, records)
 

@@ -12,6 +12,7 @@ from flopkb.commands import UsageFault
 from flopkb.commands.export import export_command
 from flopkb.publishing.export.output import FORMATS, FileFormat
 from flopkb.publishing.export.resolved.records import resolve
+from flopkb.publishing.export.seal import is_sealed
 
 
 @pytest.mark.parametrize("name", [form.name for form in FORMATS])
@@ -26,7 +27,8 @@ def test_every_format_writes_and_can_be_written_again(name: str, base: TinyBase,
 def test_a_file_begins_with_the_mark_of_its_format(form: FileFormat, base: TinyBase) -> None:
     from flopkb.checking.api import load
 
-    assert form.mark in form.make(resolve(load(base.records)))[:4096]
+    made = form.make(resolve(load(base.records)))
+    assert form.mark in made[:4096] and is_sealed(made)
 
 
 def test_a_text_goes_to_standard_output(base: TinyBase) -> None:

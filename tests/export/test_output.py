@@ -10,11 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from flopkb.base import writing
 from flopkb.base.writing import WriteFault
 from flopkb.publishing.export import output
 from flopkb.publishing.export.output import MANIFEST, WrittenFiles, write_file, write_folder
+from flopkb.publishing.export.seal import UNSEALED, sealed
 
 MARK = b"% mark"
+OLD = sealed(f"% mark of old {UNSEALED}\n".encode())
 FILES = {"index.html": b"start", "a/one.html": b"1", "a/two.html": b"2"}
 
 
@@ -37,7 +40,7 @@ def test_a_new_file_is_written_with_usual_permissions(tmp_path: Path) -> None:
 
 def test_an_earlier_export_and_an_empty_file_are_replaced(tmp_path: Path) -> None:
     file = tmp_path / "x"
-    for before in (b"% mark of old", b""):
+    for before in (OLD, b""):
         file.write_bytes(before)
         write_file(file, b"% mark new", MARK)
         assert file.read_bytes() == b"% mark new"
@@ -55,7 +58,7 @@ def test_a_file_of_somebody_else_is_not_touched(tmp_path: Path) -> None:
 
 
 def test_a_link_is_followed(tmp_path: Path) -> None:
-    (tmp_path / "real").write_bytes(b"% mark")
+    (tmp_path / "real").write_bytes(OLD)
     (tmp_path / "link").symlink_to("real")
     write_file(tmp_path / "link", b"% mark new", MARK)
     assert (tmp_path / "link").is_symlink() and (tmp_path / "real").read_bytes() == b"% mark new"
@@ -82,11 +85,11 @@ def full(*_: object) -> None:
 
 
 def test_a_full_disk_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "x").write_bytes(b"% mark old")
+    (tmp_path / "x").write_bytes(OLD)
     monkeypatch.setattr(output.os, "fsync", full)
     with pytest.raises(WriteFault, match="could not be written \\(the disk is full\\); nothing there was changed"):
         write_file(tmp_path / "x", b"% mark new", MARK)
-    assert tree(tmp_path) == {"x": b"% mark old"}
+    assert tree(tmp_path) == {"x": OLD}
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
@@ -97,15 +100,28 @@ def test_a_folder_without_permission(tmp_path: Path) -> None:
 
 
 def test_an_interruption_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "x").write_bytes(b"% mark old")
+    (tmp_path / "x").write_bytes(OLD)
 
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(output.os, "replace", interrupted)
+    monkeypatch.setattr(writing, "exchanged", interrupted)
     with pytest.raises(KeyboardInterrupt):
         write_file(tmp_path / "x", b"% mark new", MARK)
-    assert tree(tmp_path) == {"x": b"% mark old"}
+    assert tree(tmp_path) == {"x": OLD}
+
+
+@pytest.mark.parametrize("edit", [OLD + b"\n% mine\n", OLD.replace(b"old", b"odd"), b"% mark alone", OLD[:-1]])
+def test_an_export_that_was_edited_is_not_replaced(edit: bytes, tmp_path: Path) -> None:
+    (tmp_path / "x").write_bytes(edit)
+    with pytest.raises(WriteFault, match="was changed since it was exported; move it away, or remove it"):
+        write_file(tmp_path / "x", b"% mark new", MARK)
+    assert tree(tmp_path) == {"x": edit}
+
+
+def test_other_ends_of_lines_are_no_edit(tmp_path: Path) -> None:
+    (tmp_path / "x").write_bytes(OLD.replace(b"\n", b"\r\n"))
+    assert write_file(tmp_path / "x", b"% mark new", MARK).size == 10
 
 
 # -- a folder ---------------------------------------------------------------------------------------------------------

@@ -27,7 +27,11 @@ PARTS = {
 _GAP = "[ \u00a0\u202f\u2009\n-]"
 _WORD = "|".join([*_SMALL, *TENS, "hundred", "dozen", *_SCALES])
 ADDED = rf"{_GAP}and{_GAP}an?{_GAP}(half|third|quarter)(?!\w)"
-SPELLED = rf"(?:(?:an?{_GAP})(?:hundred|dozen|{'|'.join(_SCALES)})|(?:{_WORD}))(?:{_GAP}(?:and{_GAP})?(?:{_WORD})(?!t?hs?(?!\w)))*+"
+SPELLED = (
+    rf"(?:(?:an?{_GAP})(?:hundred|dozen|{'|'.join(_SCALES)})|(?:{_WORD}))"
+    rf"(?:{_GAP}(?:and{_GAP})?(?:{_WORD})(?!t?hs?(?!\w))){{0,40}}+"
+)
+"""Of no more words than any number has: a longer row of them would be read again from each of its words."""
 CARDINAL = rf"{SPELLED}(?!\w)"
 """A whole number in words; not every sequence that matches is one (:func:`cardinal` says)."""
 

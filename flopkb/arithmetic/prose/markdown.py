@@ -30,6 +30,9 @@ _RAW_HTML = re.compile(r"<(script|style|pre|textarea)(?=[\s>])", re.IGNORECASE)
 _UNDERLINE = re.compile(r"(?:=+|-+)[ \t]*$")
 _ENDS = ["paragraph", "reference", "blockquote"]
 
+_DEEPEST = 38
+"""Quotations and lists are read in each other so far (by CommonMark without end, which would take recursion)."""
+
 
 @cache
 def parser(*, html: bool = True, any_address: bool = False, normal_addresses: bool = False) -> MarkdownIt:
@@ -38,7 +41,7 @@ def parser(*, html: bool = True, any_address: bool = False, normal_addresses: bo
     Without ``html`` tags are text. Links lead to ``any_address``, or else to none that a browser would run; addresses
     stay as they are written unless they are to be normal.
     """
-    made = MarkdownIt("commonmark", {"html": html, "maxNesting": 40}).enable(["table", "strikethrough"])
+    made = MarkdownIt("commonmark", {"html": html, "maxNesting": _DEEPEST + 2}).enable(["table", "strikethrough"])
     made.inline = PlacedInlines(made.inline)
     made.use(footnote_plugin, inline=False)
     if not normal_addresses:
@@ -56,6 +59,7 @@ def parser(*, html: bool = True, any_address: bool = False, normal_addresses: bo
     ):
         made.block.ruler.at(name, noted_by(rule), {"alt": ends})
     made.block.ruler.disable("lheading")
+    made.block.ruler.before("table", "deep", noted_by(_deep), {"alt": []})
     made.inline.ruler.before("escape", "math_inline", _mathematics)
     made.inline.ruler.before("link", "citation", _citation)
     made.inline.ruler.before("link", "note", _lone_note)
@@ -81,6 +85,11 @@ def read_markdown(text: str, *, front_matter: bool = False) -> MarkdownText:
     layout = Layout(text, front_matter=front_matter)
     parser(any_address=True).parse(layout.normal, {"layout": layout})
     return layout.finish(_html_parser())
+
+
+def _deep(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """What is nested too deep is text, marks and all: without this rule it would be left out, and its numbers with it."""
+    return state.level >= _DEEPEST and _paragraph(state, start, end, silent)
 
 
 def _paragraph(state: StateBlock, start: int, _end: int, silent: bool) -> bool:

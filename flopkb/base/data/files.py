@@ -16,6 +16,7 @@ from flopkb.base.data.selection import Missing, Selector, row_matches
 from flopkb.base.data.steps import DataPath
 from flopkb.base.data.trees import TREES, Tree, Unreadable
 from flopkb.base.faults import did_you_mean, listed
+from flopkb.base.loading import repository_above
 
 FORMATS = {
     **{".json": "json", ".ipynb": "json", ".jsonl": "jsonl", ".ndjson": "jsonl"},
@@ -44,9 +45,9 @@ def from_disk(path: Path) -> tuple[BinaryIO, int]:
 
 def repository_of(folder: Path, cwd: Path) -> Path:
     """The folder that data files must lie in: the repository, else the current folder, else the document's own."""
-    for place in (folder, *folder.parents):
-        if (place / ".git").exists():
-            return place
+    found = repository_above(folder)
+    if found is not None:
+        return found
     here = cwd.resolve()
     return here if folder.is_relative_to(here) else folder
 

@@ -21,6 +21,7 @@ FILE_RULE = "file"
 LARGEST = 1 << 20
 """A record's file may hold this many bytes (1 MiB)."""
 
+_OUTSIDE = "a link that leads out of the repository: put the record itself here"
 _FOLDER = "the folder cannot be read: check its permissions"
 _YAML = (".yaml", ".yml")
 _BACKUPS = ("~", ".swp", ".swo", ".bak", ".orig", ".rej", ".tmp")
@@ -132,7 +133,9 @@ class ReadFile:
 
 def read_files(root: Path, cwd: Path) -> list[ReadFile]:
     """The files below ``root`` that a reader would take for records, in the order of their paths; OSError as above."""
-    return [ReadFile(file, shown, _content(file, shown)) for file in _files(root) for shown in [shown_path(file, cwd)]]
+    return [
+        ReadFile(file, shown, _content(file, shown, root)) for file in _files(root) for shown in [shown_path(file, cwd)]
+    ]
 
 
 def load_read(files: Iterable[ReadFile]) -> LoadedBase:
@@ -162,7 +165,7 @@ def load_mentioned(root: Path, cwd: Path, question: Iterable[str]) -> LoadedBase
         """What is needed of a file; all of it where the text does not tell what it is."""
         shown, odd = shown_path(file, cwd), "\ufffd" in texts[file] or len(texts[file]) >= LARGEST
         if odd or file.suffix != ".yaml" or stems[file.stem] > 1:
-            return _record_in(file, shown)
+            return _record_in(file, shown, root)
         return load_text(read[file.stem], shown)
 
     return gathered((file.name, document(file), partial(_any_text, file)) for file in texts if file.stem in read)
@@ -186,13 +189,26 @@ def gathered(files: Iterable[tuple[str, Document | list[Diagnostic], Callable[[]
     return LoadedBase(tuple(documents), tuple(diagnostics), frozenset(broken), tuple(unread))
 
 
-def _record_in(file: Path, shown: str) -> Document | list[Diagnostic]:
-    return _document(ReadFile(file, shown, _content(file, shown)))
+def _record_in(file: Path, shown: str, root: Path) -> Document | list[Diagnostic]:
+    return _document(ReadFile(file, shown, _content(file, shown, root)))
 
 
-def _content(file: Path, shown: str) -> bytes | list[Diagnostic]:
-    stray = file.suffix != ".yaml" or (file.is_dir() and file.is_symlink())
-    return [_fault(shown, _stray(file))] if stray else file_bytes(file, shown)
+def _content(file: Path, shown: str, root: Path) -> bytes | list[Diagnostic]:
+    if file.suffix != ".yaml" or (file.is_dir() and file.is_symlink()):
+        return [_fault(shown, _stray(file))]
+    return [_fault(shown, _OUTSIDE)] if file.is_symlink() and _leads_out(file, root) else file_bytes(file, shown)
+
+
+def _leads_out(link: Path, root: Path) -> bool:
+    """Whether a link leads out of the repository, or of the folder beside the records: its text would stand in reports."""
+    home = repository_above(root) or Path(os.path.realpath(root)).parent
+    return not Path(os.path.realpath(link)).is_relative_to(home)
+
+
+def repository_above(folder: Path) -> Path | None:
+    """The repository that a folder lies in."""
+    place = Path(os.path.realpath(folder))
+    return next((each for each in (place, *place.parents) if (each / ".git").exists()), None)
 
 
 def _any_text(file: Path) -> str | None:

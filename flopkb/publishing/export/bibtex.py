@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from flopkb.base.model import Kind
 from flopkb.publishing.export.resolved import ResolvedBase, ResolvedRecord, scalars_of, text_at
+from flopkb.publishing.export.seal import UNSEALED
 from flopkb.publishing.export.tex import escaped
 
 MARK = "% Sources of a flopkb base."
@@ -18,7 +19,7 @@ _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct",
 def bibtex_export(base: ResolvedBase) -> str:
     """The text of the .bib file: an entry for each source record, in the order of their ids."""
     sources = base.of_kind(Kind.SOURCE)
-    head = f"{MARK} Version {base.version.digest}, {len(sources)} entries; keys are the ids of records.\n"
+    head = f"{MARK} Version {base.version.digest}, {len(sources)} entries; keys are the ids of records.\n% {UNSEALED}\n"
     return head + "".join(f"\n{entry(source)}" for source in sources)
 
 

@@ -21,6 +21,7 @@ from flopkb.publishing.export.columns import SCHEMA_VERSION
 from flopkb.publishing.export.comparisons import compared_values
 from flopkb.publishing.export.forms import DataRow, DataTable, FormList, Json, Nested, bound, described, object_schema
 from flopkb.publishing.export.resolved import ResolvedBase, ResolvedFigure, ResolvedRecord
+from flopkb.publishing.export.seal import UNSEALED
 from flopkb.publishing.export.wide import wide_tables
 
 T = TypeVar("T")
@@ -126,7 +127,7 @@ def head(base: ResolvedBase) -> Json:
     return {
         "$schema": SCHEMA,
         "schema_version": SCHEMA_VERSION,
-        "generator": {"name": "flopkb", "version": base.version.package},
+        "generator": {"name": "flopkb", "version": base.version.package, "seal": UNSEALED},
         "base": record_columns.BASE.json(base),
     }
 
@@ -147,7 +148,12 @@ def export_schema() -> Json:
 
 def head_schema() -> dict[str, Json]:
     """The keys that say what the file is."""
-    generator = object_schema({"name": {"const": "flopkb"}, "version": {"type": "string"}}, "What wrote the file.")
+    seal = described(
+        {"type": "string", "pattern": "^sha256:[0-9a-f]{64}$"},
+        "The hash of the file without this text: an export replaces only a file that nobody has edited.",
+    )
+    parts = {"name": {"const": "flopkb"}, "version": {"type": "string"}, "seal": seal}
+    generator = object_schema(parts, "What wrote the file.")
     version = described({"const": SCHEMA_VERSION}, "Version of this schema.")
     schema = described({"type": "string"}, "The file that describes this one: `export.schema.json` of the package.")
     return {"$schema": schema, "schema_version": version, "generator": generator, "base": record_columns.BASE.schema()}

@@ -18,6 +18,7 @@ from flopkb.arithmetic.units import UnitError, parse_amount, parse_unit
 from flopkb.publishing.export.data_tables import every_figure
 from flopkb.publishing.export.exact import Exact
 from flopkb.publishing.export.resolved import ResolvedBase, ResolvedFact, ResolvedFigure, ResolvedQuote
+from flopkb.publishing.export.seal import UNSEALED
 from flopkb.publishing.export.tex import escaped
 
 MARK = "% Numbers of a flopkb base."
@@ -42,6 +43,7 @@ def latex_export(base: ResolvedBase) -> str:
     units = sorted({unit for entry in entries for unit in re.findall(r"\\flopkb([A-Za-z]+)", entry.split("}{", 1)[1])})
     head = [
         f"{MARK} Version {base.version.digest} ({base.version.records} records, last updated {base.version.updated}).",
+        f"% {UNSEALED}",
         Path(__file__).with_name("macros.tex").read_text(encoding="utf-8").rstrip("\n"),
         *(
             f"\\DeclareSIUnit{{\\flopkb{unit}}}{{{declared(unit)}}}"

@@ -29,6 +29,7 @@ from flopkb.publishing.export.latex import latex_export
 from flopkb.publishing.export.markdown import markdown_export
 from flopkb.publishing.export.peaks import peaks_export
 from flopkb.publishing.export.resolved import ResolvedBase
+from flopkb.publishing.export.seal import is_sealed, sealed
 from flopkb.publishing.export.sqlite import sqlite_export
 from flopkb.publishing.export.vectors import vectors_export
 
@@ -47,8 +48,9 @@ class WrittenFiles:
 
 
 def write_file(path: Path, data: bytes, mark: bytes) -> WrittenFiles:
-    """Put ``data`` at ``path``; what lies there is replaced only if it is an earlier export, which ``mark`` shows.
+    """Put ``data`` at ``path``; what lies there is replaced only if it is an earlier export that nobody has changed since.
 
+    ``mark`` shows of which format it is, its seal that it stands as it was written.
     A pipe or a device is written to as it is. Raises :class:`WriteFault`.
     """
     place = Path(os.path.realpath(path))
@@ -59,11 +61,11 @@ def write_file(path: Path, data: bytes, mark: bytes) -> WrittenFiles:
         if found is not None and not stat.S_ISREG(found):
             place.write_bytes(data)
             return WrittenFiles(1, len(data))
-        if found is not None and not is_export(place, mark):
-            raise WriteFault(f"{path} is there already and is no flopkb export; name another file, or move it away")
+        if found is not None:
+            check_own(place, path, mark)
         if not place.parent.is_dir():
             raise WriteFault(f"there is no folder {path.parent}; create it first")
-        put(place, data)
+        put(place, data, None if found is None else lambda held: check_own(held, path, mark))
     except OSError as error:
         raise unwritable(path, error) from error
     return WrittenFiles(1, len(data))
@@ -77,11 +79,13 @@ def mode_of(place: Path) -> int | None:
         return None
 
 
-def is_export(place: Path, mark: bytes) -> bool:
-    """Whether a file is empty or begins as an export of this format does."""
-    with place.open("rb") as file:
-        head = file.read(_HEAD)
-    return not head or mark in head
+def check_own(place: Path, shown: Path, mark: bytes) -> None:
+    """Whether a file may be replaced: it is empty, or an export of this format that stands as it was written."""
+    held = place.read_bytes()
+    if held and mark not in held[:_HEAD]:
+        raise WriteFault(f"{shown} is there already and is no flopkb export; name another file, or move it away")
+    if held and not is_sealed(held):
+        raise WriteFault(f"{shown} was changed since it was exported; move it away, or remove it")
 
 
 def unwritable(path: Path, error: OSError) -> WriteFault:
@@ -270,14 +274,14 @@ Format = FileFormat | FolderFormat
 
 def _encoded(make: Callable[[ResolvedBase], str]) -> Callable[[ResolvedBase], bytes]:
     """The file of a format that is text."""
-    return lambda base: make(base).encode("utf-8")
+    return lambda base: sealed(make(base).encode("utf-8"))
 
 
 FORMATS: tuple[Format, ...] = (
     FileFormat("json", b'"flopkb"', _encoded(json_export)),
     FileFormat("jsonl", b'"flopkb"', _encoded(jsonl_export)),
     FolderFormat("csv", csv_export),
-    FileFormat("sqlite", b"flkb", sqlite_export, is_text=False),
+    FileFormat("sqlite", b"flkb", lambda base: sealed(sqlite_export(base)), is_text=False),
     FolderFormat("markdown", markdown_export),
     FolderFormat("html", html_export),
     FileFormat("latex", b"% Numbers of a flopkb base.", _encoded(latex_export)),

@@ -14,6 +14,7 @@ from flopkb.publishing.export.columns import SCHEMA_VERSION
 from flopkb.publishing.export.data_tables import flat
 from flopkb.publishing.export.forms import DataColumn, DataRow, DataTable, Format, ItemTable, Keys, Stored
 from flopkb.publishing.export.resolved import ResolvedBase
+from flopkb.publishing.export.seal import UNSEALED
 from flopkb.publishing.export.wide import wide_tables
 
 APPLICATION_ID = 0x666C6B62
@@ -52,6 +53,7 @@ def meta(base: ResolvedBase) -> list[tuple[Stored, ...]]:
         ("schema_version", SCHEMA_VERSION),
         ("generator", f"flopkb {base.version.package}"),
         ("digest", base.version.digest),
+        ("seal", UNSEALED),
     ]
 
 
