@@ -14,7 +14,7 @@ from fractions import Fraction
 from itertools import islice, product
 from math import gcd
 
-from flopkb.arithmetic.formula import Expr
+from flopkb.arithmetic.formula import Binary, Expr, walk
 from flopkb.arithmetic.text.lexer import Sign
 from flopkb.arithmetic.text.measures import Choice
 from flopkb.arithmetic.text.quotes import as_quote
@@ -126,11 +126,13 @@ def _fractions(digits: str) -> Iterator[Fraction]:
 
 
 _AROUND = 300
-_ANOTHER = re.compile(
-    r"\b(?:mod|modulo|modular|modulus|congruen\w*|residues?|GF|xor|bitwise|binary|octal|hex|hexadecimal|base[ -]?[0-9]+|radix"
-    r"|boolean|overflow\w*|two.s complement|finite field|ideals?|rings?)\b"
-    r"|≡|⊕|∧|∨|\\(?:equiv|[pb]?mod|oplus|land|lor|mathbb\{?[FZ])|[FZ]_|[a-z]\s?%\s?[0-9a-z]|进制|取模|模|异或",
+_MODULAR = re.compile(
+    r"\b(?:mod|modulo|modular|modulus|congruen\w*|residues?|GF|xor|bitwise|boolean|overflow\w*|finite field|ideals?|rings?)\b"
+    r"|≡|⊕|∧|∨|\\(?:equiv|[pb]?mod|oplus|land|lor|mathbb\{?[FZ])|[FZ]_|[a-z]\s?%\s?[0-9a-z]|取模|模|异或",
     re.IGNORECASE,
+)
+_BASED = re.compile(
+    r"\b(?:binary|octal|hex|hexadecimal|base[ -]?[0-9]+|base|radix|digits?|two.s complement)\b|进制", re.IGNORECASE
 )
 
 
@@ -157,11 +159,14 @@ def _in_another_arithmetic(left: Expr, right: Expr, text: str) -> bool:
         return False
     start, end = min(left.offset, right.offset), max(left.end, right.end)
     around = text[max(0, start - _AROUND) : end + _AROUND // 2]
-    if _ANOTHER.search(around) is None:
-        return False
-    small = min(abs(a), abs(b)) if a * b >= 0 else Fraction(0)
-    modular = (a - b).denominator == 1 and abs(a - b) > small
-    return modular or any(_in_base(left, right, base, text) for base in (2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 16))
+    result = b if as_quote(right) is not None else a
+    divides = any(isinstance(part, Binary) and part.op == "/" for side in (left, right) for part in walk(side))
+    if (a - b).denominator == 1 and 0 <= result < abs(a - b) and not divides and _MODULAR.search(around):
+        return True
+    return _BASED.search(around) is not None and any(_in_base(left, right, base, text) for base in _BASES)
+
+
+_BASES = (2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 16)
 
 
 def _in_base(left: Expr, right: Expr, base: int, text: str) -> bool:

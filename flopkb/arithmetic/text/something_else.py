@@ -39,7 +39,9 @@ def something_else(computed: TextSide, quoted: TextSide, quote: SignedNumber, be
     if _in_degrees(quote.number) and not any(map(_in_degrees, parts)):
         return True  # 3/4 = 270°, of a turn
     if isinstance(node, Binary) and operators(node) == 1:
-        if node.op in "-/" and any(part.value == quote.number.value and _plain(part) for part in parts):
+        if node.op in "-/" and any(
+            part.value == quote.number.value and part.place == 1 and _plain(part) for part in parts
+        ):
             return True
         if node.op == "**" and all(part.value.denominator == 1 for part in parts):
             left, right = (int(part.value) for part in parts)

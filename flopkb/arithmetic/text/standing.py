@@ -18,7 +18,7 @@ _MARKS_BEFORE = re.compile(
     r"|<[^<>\n]{0,99}>|\\[a-z]{2,12}\{)\Z"
 )
 _MARKS_BEHIND = re.compile(
-    r"(?:[*_`\"'“”‘’«»$&]|\\[\])]|\\(?:q?quad|right|[Bb]ig+[lr]?)(?![A-Za-z])|\\[,;: ]|</?[A-Za-z][^<>\n]{0,99}>)"
+    r"(?:[*_`\"'“”‘’«»$&]|\\[\])]|[ ]*\\q?quad(?![A-Za-z])|\\(?:right|[Bb]ig+[lr]?)(?![A-Za-z])|\\[,;: ]|</?[A-Za-z][^<>\n]{0,99}>)"
 )
 _TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)")
 _COLUMN = re.compile(r"[^\s+*/^×·=(\[{-][ \t]{3,}\Z|\t\Z")
@@ -38,7 +38,8 @@ _PARTS = frozenset(
     (Sign.BREAK, Sign.MARK, Sign.RELATION, Sign.ORDER, Sign.STYLE, Sign.DROP, Sign.PUNCTUATION, Sign.TILDE)
 )
 _OPERATORS = frozenset("+*/^×÷·⋅∙%@\\_")
-_INFIX = frozenset("+*/^×÷·⋅∙=-−–")
+_JOINS = frozenset("+*/^×÷·⋅∙-−–")
+_INFIX = _JOINS | {"="}
 _DASHES = frozenset("-−–—")
 _CLOSED_BY = {"(": ")", "[": "]", "{": "}"}
 
@@ -50,18 +51,17 @@ _DENIED = re.compile(
 )
 """The sentence itself says that the equation does not hold."""
 _DENIED_BEHIND = re.compile(
-    r"[^.\n|]{0,20}\b(?:is|are|was|which is|would be) (?:not|wrong|incorrect|false|impossible)\b", re.IGNORECASE
+    r"[^.\n|]{0,20}\b(?:is|are|was|which is|would be) (?:wrong|incorrect|false|impossible)\b", re.IGNORECASE
 )
 
 
 def parted(text: str, start: int, end: int) -> bool:
     """Whether what stands on both sides of ``text[start:end]`` parts it from the rest."""
-    if text[start - 1 : start] in ("`", "$") and text.startswith(text[start - 1], end):
-        return (
-            text[max(0, start - _REACH) : start - 1].rstrip(" ")[-1:] not in _INFIX
-        )  # a span of code or mathematics of its own
     if _DENIED.search(text, max(0, start - _REACH), start) or _DENIED_BEHIND.match(text, end):
         return False
+    if text[start - 1 : start] in ("`", "$") and text.startswith(text[start - 1], end):
+        before = text[max(0, start - _REACH) : start - 1]
+        return before.rstrip(" ")[-1:] not in _JOINS  # a span of code or mathematics of its own
     return _before(text, start) and _behind(text, end)
 
 
@@ -73,7 +73,7 @@ def _before(text: str, start: int) -> bool:
     while mark := _MARKS_BEFORE.search(before):
         before = before[: mark.start()]
         if mark[0] in ("\\(", "\\["):
-            return before.rstrip()[-1:] not in _INFIX
+            return before.rstrip()[-1:] not in _JOINS
         if _is_block(mark[0]):
             return before.rstrip()[-1:] not in _INFIX  # a bar of a fraction may be a tag
     gap, last = len(before) < len(whole), before[-1:]
