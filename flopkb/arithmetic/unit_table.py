@@ -44,7 +44,7 @@ SUFFIXES: dict[str, tuple[int, ...]] = {
 
 LOOSE_SUFFIXES: dict[str, tuple[int, ...]] = {
     **{name: scales for name, scales in SUFFIXES.items() if name != "dozen"},
-    "G": (10**9, 2**30), "P": (10**15,), "quadrillion": (10**15,),
+    "G": (10**9, 2**30), "P": (10**15,), "quadrillion": (10**15,), **dict.fromkeys(("mil", "mln", "mn"), (10**6,)),
 }  # fmt: skip
 """Those of other people's texts."""
 

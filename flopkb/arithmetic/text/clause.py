@@ -9,7 +9,7 @@ from flopkb.arithmetic.text.lexer import Sign, Token
 from flopkb.arithmetic.text.measures import STOP_WORDS, Measure, atom, measure
 from flopkb.arithmetic.text.words import OPERATIONS
 
-_ATTACHED = frozenset({"k", "K", "M", "G", "B", "T", "P", "bn", "tn", "Ki", "Mi", "Gi", "Ti"})
+_ATTACHED = frozenset({"mil", "mln", "mn", "k", "K", "M", "G", "B", "T", "P", "bn", "tn", "Ki", "Mi", "Gi", "Ti"})
 _SPACED = frozenset({"k", "K", "M", "B", "bn"})
 _SPELLED = frozenset({"hundred", "thousand", "million", "billion", "trillion", "quadrillion"})
 _ORDINALS = frozenset({"st", "nd", "rd", "th", "s", "ish", "D"})
@@ -89,8 +89,7 @@ class Clause:
         if self.kind(at) is Sign.WORD and not self.tokens[at].gap and not suffix:
             word = self.tokens[at].text
             if (word in _ORDINALS and word != "s") or (atom(word) is None and measure(word).dims == (0, 0, 0, 0)):
-                label = len(word) < 3 or not word.isalpha()
-                at += label
+                label, at = True, at + 1  # letters pressed to the digits mean something
         label = label or (self.kind(at) is Sign.WORD and is_symbol(self.text(at)))
         phrase = self.words(at)
         written = phrase.written or at > start
