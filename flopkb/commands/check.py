@@ -153,8 +153,13 @@ class CheckRun:
 
 
 def fresh_run(base: Evaluation, root: Path | None, rules: Sequence[Rule], options: CheckOptions) -> CheckRun:
-    """A base checked by some rules, with nothing known of it."""
-    done = work_on(base, root, rules, options).checked()
+    """A base checked by some rules, with documents: of its records what is known from the last time stands."""
+    work, asked = work_on(base, root, rules, options), f"{options.claims} {options.no_claims}"
+    keeper = Keeper.of(root, Path.cwd(), asked) if root is not None and options.keeps else Keeper(None)
+    kept, keys = keeper.load(), record_keys(base.kb, asked) if keeper.file is not None else {}
+    done = (replace(work, keys=keys, kept=kept.parts, with_causes=True) if keys else work).checked()
+    if keys and not done.result.crashes:
+        keeper.save(Kept(kept.result, done.parts))
     claims = counted_endings(done.claims.values()) if not options.no_claims else None
     recomputed = done.recomputed + cells_in(base)
     return CheckRun(done.result, len(base.kb.records), recomputed, claims, partial(done.causes, base), base)

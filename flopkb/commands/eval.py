@@ -17,8 +17,6 @@ from flopkb.checking.api import Base
 from flopkb.checking.asking.answers import MOST, AnswerRow, answers, counted_values, in_columns
 from flopkb.checking.asking.bounds import bound_words
 from flopkb.checking.asking.conditions import wanted_unit
-from flopkb.checking.asking.filtering import narrowed
-from flopkb.checking.asking.margins import margin_rows, margins
 from flopkb.checking.asking.question import Question, QuestionFault, question
 from flopkb.checking.text_report import aligned
 from flopkb.commands import (
@@ -34,7 +32,6 @@ from flopkb.commands import (
     unread,
 )
 from flopkb.commands.explain import input_lines, remarks
-from flopkb.commands.formulas import formula_listing
 
 
 def as_json(rows: Sequence[AnswerRow]) -> str:
@@ -185,6 +182,8 @@ def evaluate(
 
     def told(base: Base, *, whole: bool) -> Outcome | None:
         if "." not in formula.partition("?")[0] and not inputs:
+            from flopkb.commands.formulas import formula_listing
+
             return formula_listing(formula, base, form) if whole else None
         if "." not in formula.partition("?")[0]:
             raise UsageFault(names_no_formula(formula, base))
@@ -194,7 +193,11 @@ def evaluate(
         compared = set(re.split(r"[\s<>=*/+()-]", margin or "")) & set(map(str, base.evaluation.kb.formulas))
         elsewhere = {name for other in compared for name in base.input_names(other)}
         found = answers(asked, base, asked_unit(unit, asked, base), elsewhere)
-        rows = narrowed(found, asked, conditions, sort, base)
+        rows = found
+        if conditions or sort:
+            from flopkb.checking.asking.filtering import narrowed
+
+            rows = narrowed(found, asked, conditions, sort, base)
         if len(rows) > 1 and unit is None:
             rows = in_columns(rows)
         return outcome(rows, asked, base, form, shown) if whole or all(row.value for row in rows) else None
@@ -283,6 +286,8 @@ def outcome(rows: Sequence[AnswerRow], asked: Question, base: Base, form: str, s
 
 def with_margins(rows: Sequence[AnswerRow], asked: Question, base: Base, form: str, shown: Shown) -> Outcome:
     """One answer, and how far each input may move before a comparison flips."""
+    from flopkb.checking.asking.margins import margin_rows, margins  # brings the prover
+
     if len(rows) > 1 or rows[0].inputs or rows[0].case is None:
         raise UsageFault("--margin is asked of one value; give each input one")
     if form not in ("text", "json"):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from flopkb.base.evaluate import QuoteResult
 from flopkb.base.link import FactTarget
 from flopkb.base.model import Fact
 from flopkb.checking.api import Base
 from flopkb.commands import json_text
+
+if TYPE_CHECKING:
+    from flopkb.base.evaluate import QuoteResult
 
 
 def is_recorded(name: str, base: Base) -> bool:

@@ -152,6 +152,32 @@ def test_what_is_kept_is_used(base: TinyBase, monkeypatch: pytest.MonkeyPatch) -
     assert len(ran) < len(list(base.records.rglob("*.yaml")))
 
 
+def test_documents_are_checked_on_what_is_known_of_the_base(base: TinyBase, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A document alone has no record checked again, but for those of which it uses more; what is found stays the same."""
+    monkeypatch.chdir(base.folder)
+    size = "fig:cache.size?model=llm&kv_dtype=bf16&L=10"
+    page = base.folder / "post.md"
+    page.write_text(
+        f"# P\n\nIt moves [2 TB/s](fact:gpu.memory_bandwidth), takes [170 bytes]({size}).\n", encoding="utf-8"
+    )
+    ran: list[str] = []
+    monkeypatch.setattr(cores, "share", lambda held, id, share=cores.share: ran.append(id) or share(held, id))
+
+    def found(*, no_cache: bool) -> str:
+        ran.clear()
+        options = CheckOptions(paths=(page,), records=base.records, form="text", no_cache=no_cache, jobs=1)
+        return check_command(options).text.rpartition(" in ")[0]
+
+    fresh = found(no_cache=True)
+    assert "post.md:3" in fresh and "160 byte" in fresh and {"cache", "gpu"} <= set(ran)
+    assert found(no_cache=False) == fresh  # nothing is known yet
+    assert found(no_cache=False) == fresh and "post.md" in ran and not {"cache", "gpu", "llm"} & set(ran)
+    base.change("models/llm.yaml", {"num_key_value_heads: 8": "num_key_value_heads: 4", "[8](fact": "[4](fact"})
+    fresh = found(no_cache=True)
+    assert "80 byte" in fresh
+    assert found(no_cache=False) == fresh and "llm" in ran and "sheet" not in ran
+
+
 def test_two_at_once_leave_one_whole_result(base: TinyBase, monkeypatch: pytest.MonkeyPatch) -> None:
     """A result that another check has just written is read whole, or not at all."""
     monkeypatch.chdir(base.folder)
