@@ -39,6 +39,8 @@ _LIBRARIES = (
     "z3-solver",
 )
 _MOST_STEPS = 5_000_000
+USUAL = "usual False"
+"""The way in which a check without options asks: claims with the usual effort, none left out."""
 
 
 def digest(value: object) -> str:

@@ -180,6 +180,8 @@ def record_changes(old: Evaluation, new: Evaluation, renamed: Mapping[str, str])
 
 def removals(old: Evaluation, new: Evaluation) -> Iterator[Removal]:
     """Ids that are gone, though something used them and nothing says what became of them."""
+    if old.kb.records.keys() <= new.kb.records.keys():
+        return
     users: defaultdict[str, set[str]] = defaultdict(set)
     for record in old.kb.records.values():
         for target in targets(record, old):

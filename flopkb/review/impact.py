@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from flopkb.arithmetic.numbers import short_text
+from flopkb.base.data.files import DataFolder
 from flopkb.base.document import Document, Scalar, Style
 from flopkb.base.evaluate import Evaluation, QuoteResult, Value
 from flopkb.base.evaluate.facts import FactAtom, inputs_of
@@ -15,9 +16,15 @@ from flopkb.base.layers import is_count
 from flopkb.base.link import FactTarget, FigureTarget
 from flopkb.base.loading import LoadedBase, load_text
 from flopkb.base.model import Fact, Record
-from flopkb.base.pipeline import evaluated
+from flopkb.base.on_demand import OnDemand
+from flopkb.base.pipeline import PageText, evaluated
+from flopkb.checking.cores import Checked, Work, processes
+from flopkb.checking.kept import Keeper, Kept
+from flopkb.checking.keys import USUAL, record_keys
+from flopkb.checking.mutate.readers import Reading
+from flopkb.checking.rules import RULES
 from flopkb.checking.text_report import counted
-from flopkb.review.difference import Difference, compare, state_of
+from flopkb.review.difference import Difference, State, compare
 
 
 class ImpactFault(Exception):
@@ -54,8 +61,32 @@ class Branch:
         return f"{self.name} ({self.text})" if self.kind == "value" else f"{self.name} {self.text}"
 
 
-def tree_of(record: Record, fact: Fact, base: Evaluation) -> Iterator[Branch]:
+def reading(base: Evaluation, id: str) -> Evaluation:
+    """The base with those of its figures and quotes alone that may read a record, by what their texts say.
+
+    Of documents all quotes are kept; so are the quotes of the record itself.
+    """
+    texts = Reading(base.kb)
+    figures = [
+        key for key, asked in base.kb.figures.items() if key[0] not in base.kb.records or id in texts.computation(asked)
+    ]
+    holders = [holder for holder in base.quotes if holder == id or _quotes_it(holder, id, texts, base)]
+    return replace(
+        base,
+        figures=OnDemand(figures, base.figures.__getitem__),
+        quotes=OnDemand(holders, base.quotes.__getitem__),
+    )
+
+
+def _quotes_it(holder: str, id: str, texts: Reading, base: Evaluation) -> bool:
+    if holder not in base.kb.records:
+        return True
+    return any(id in texts.quote(quote) for passage in base.passages(holder) for quote in passage.quotes)
+
+
+def tree_of(record: Record, fact: Fact, whole: Evaluation) -> Iterator[Branch]:
     """The value and those derived from it, the figures that move with it, and the formulas that are asked with it."""
+    base = reading(whole, record.id)
     atoms = [FactAtom(record.id, path) for path in derived_from(record, fact.path)]
     for atom in atoms:
         yield Branch("value", str(atom), "recorded", tuple(fact_quotes(atom, base)))
@@ -135,7 +166,7 @@ def quoted_lines(title: str, results: list[QuoteResult]) -> Iterator[str]:
         yield f"│  └─ {result.location}  {result.quote.link.text}"
 
 
-def with_value(record: Record, fact: Fact, new: str, base: Evaluation) -> Difference:
+def with_value(record: Record, fact: Fact, new: str, base: Evaluation, asking: Asking) -> Difference:
     """What would differ if the value were another one; the printed form is left out, as the value is only supposed."""
     if is_count(fact.path):
         raise ImpactFault(
@@ -148,7 +179,9 @@ def with_value(record: Record, fact: Fact, new: str, base: Evaluation) -> Differ
     if not isinstance(loaded, Document):
         raise ImpactFault(f"{new!r} cannot be written there: {loaded[0].message}")
     documents = tuple(loaded if r is record else r.document for r in base.kb.records.values())
-    supposed = evaluated(LoadedBase(documents, (), base.kb.scope.broken))
+    supposed = evaluated(
+        LoadedBase(documents, (), base.kb.scope.broken), asking.texts, (), asking.folder, at_once=False
+    )
     changed = supposed.kb.records.get(record.id)
     if changed is None or fact.path not in changed.facts:
         reason = supposed.diagnostics[0].message if supposed.diagnostics else "it is no value of this quantity"
@@ -156,9 +189,51 @@ def with_value(record: Record, fact: Fact, new: str, base: Evaluation) -> Differ
     value = recorded_value(changed.facts[fact.path], changed, supposed.kb)
     if isinstance(value, Fault):
         raise ImpactFault(f"{new!r} is no value for {record.id}.{fact.path}: {value}")
-    after = state_of(supposed)
+    before, after = checked_both(base, supposed, record.id, asking.keeper)
     kept = tuple(d for d in after.result.diagnostics if d.rule not in ("reading-mismatch", "derived-value"))
-    return compare(state_of(base), replace(after, result=replace(after.result, diagnostics=kept)))
+    after = State(reading(supposed, record.id), replace(after.result, diagnostics=kept), after.claims)
+    return compare(State(reading(base, record.id), before.result, before.claims), after)
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """What a question reads beside the base: documents, their data files, and what is known from the last check."""
+
+    texts: Sequence[PageText]
+    folder: DataFolder
+    keeper: Keeper
+
+
+def checked_both(old: Evaluation, new: Evaluation, changed: str, keeper: Keeper) -> tuple[State, State]:
+    """Two states of a base checked: of the first what is known from the last time, of the second what reads the change."""
+    kept, known = keeper.load(), record_keys(old.kb, USUAL)
+    was = Work(old, RULES, processes(), keys=known, kept=kept.parts, with_causes=True).checked()
+    if known and not was.result.crashes:
+        keeper.save(Kept(kept.result, was.parts))
+    texts = Reading(old.kb)
+    alike = {
+        id: key for id, key in known.items() if id != changed and not _reads(old.kb.records[id], changed, texts, old)
+    }
+    keys = {**record_keys(new.kb, USUAL), **alike} if known else {}
+    now = Work(new, RULES, processes(), keys=keys, kept={**kept.parts, **was.parts}).checked()
+    return _state(old, was), _state(new, now)
+
+
+def _reads(record: Record, id: str, texts: Reading, base: Evaluation) -> bool:
+    """Whether anything of a record may read another: figures, quotes, claims, derived values."""
+    claims = record.document.root.get("claims")
+    asked = (base.kb.figures[key] for key in ((record.id, name) for name in record.figures) if key in base.kb.figures)
+    return (
+        id in record.document.source
+        or any(id in texts.computation(each) for each in asked)
+        or _quotes_it(record.id, id, texts, base)
+        or (claims is not None and id in texts.texts(claims, record))
+        or id in texts.rest(record)
+    )
+
+
+def _state(base: Evaluation, done: Checked) -> State:
+    return State(base, done.result, {f"{id}.{name}": word for (id, name), word in done.claims.items()})
 
 
 def replaced(source: str, value: Scalar, new: str) -> str:

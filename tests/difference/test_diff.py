@@ -108,6 +108,7 @@ class Scratch:
 
 @pytest.fixture
 def scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Scratch:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path)
     return Scratch(tmp_path)
 
@@ -311,7 +312,7 @@ def test_text_of_a_record_is_only_text_in_a_comment() -> None:
 
 
 def test_impact_lists_what_depends_on_a_value(scratch: Scratch) -> None:
-    text = impact_command("chip.memory_bandwidth", None, scratch.records, TextStyle()).text
+    text = impact_command("chip.memory_bandwidth", (), None, scratch.records, TextStyle()).text
     assert text.splitlines() == [
         "chip.memory_bandwidth = 2000 GB/s  (base/records/accelerators/chip.yaml:7:1)",
         "├─ chip.memory_bandwidth (recorded)",
@@ -324,10 +325,44 @@ def test_impact_lists_what_depends_on_a_value(scratch: Scratch) -> None:
 
 
 def test_impact_of_another_value_shows_what_would_break(scratch: Scratch) -> None:
-    text = impact_command("chip.memory_bandwidth", "2.5 TB/s", scratch.records, TextStyle()).text
+    text = impact_command("chip.memory_bandwidth", (), "2.5 TB/s", scratch.records, TextStyle()).text
     assert "speed.chip_ridge: 50 flop/byte -> 40 flop/byte" in text
     assert "3 findings new" not in text and "reading-mismatch" not in text
     assert (scratch.records / "accelerators/chip.yaml").read_text(encoding="utf-8") == CHIP
+
+
+def test_impact_reaches_documents(scratch: Scratch) -> None:
+    """Those that are named, else those beside the base that link to it; not those of another base below."""
+    page = scratch.root / "base" / "post.md"
+    page.write_text(
+        "# P\n\nIt reaches [50](fig:speed.chip_ridge) at [2 TB/s](fact:chip.memory_bandwidth).\n", encoding="utf-8"
+    )
+    (scratch.root / "base" / "plain.md").write_text("# No link\n", encoding="utf-8")
+    (scratch.root / "base" / "other" / "records").mkdir(parents=True)
+    (scratch.root / "base" / "other" / "post.md").write_text(page.read_text(encoding="utf-8"), encoding="utf-8")
+    for paths, cwd in (((page,), scratch.root), ((), scratch.root / "base")):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.chdir(cwd)
+            text = impact_command("chip.memory_bandwidth", paths, None, scratch.records, TextStyle()).text
+            assert text.count("post.md:3:") == 2 and text.endswith("1 figure and 5 quotes depend on it\n")
+            text = impact_command("chip.memory_bandwidth", paths, "2.5 TB/s", scratch.records, TextStyle()).text
+            assert "post.md:3:13: error: figure-mismatch: 50 is wrong" in text
+
+
+def test_impact_is_the_difference_of_two_whole_checks(scratch: Scratch) -> None:
+    """What is taken over from the base as it is, and what is left out since it does not read the value, changes nothing."""
+    told = json.loads(
+        impact_command("chip.memory_bandwidth", (), "2.5 TB/s", scratch.records, TextStyle(), "json").text
+    )
+    again = json.loads(
+        impact_command("chip.memory_bandwidth", (), "2.5 TB/s", scratch.records, TextStyle(), "json").text
+    )
+    scratch.write("accelerators/chip.yaml", CHIP.replace("2000 GB/s, basis", "2.5 TB/s, basis"))
+    whole = json.loads(differ(scratch, "one"))
+    assert CHIP.count("2000 GB/s, basis") == 1 and told == again
+    silent = ("reading-mismatch", "derived-value")
+    whole["new_findings"] = [found for found in whole["new_findings"] if found["rule"] not in silent]
+    assert {key: told[key] for key in whole} == whole
 
 
 @pytest.mark.parametrize(
@@ -342,7 +377,7 @@ def test_impact_of_another_value_shows_what_would_break(scratch: Scratch) -> Non
 )
 def test_impact_says_what_is_wrong_with_the_question(scratch: Scratch, name: str, new: str | None, said: str) -> None:
     with pytest.raises(UsageFault, match=said):
-        impact_command(name, new, scratch.records, TextStyle())
+        impact_command(name, (), new, scratch.records, TextStyle())
 
 
 def test_a_link_in_the_repository_is_the_record_that_it_leads_to(scratch: Scratch) -> None:
