@@ -268,8 +268,12 @@ class UnreadInput(Fault):
     formula: str
     instead: str = ""
     """A formula that gives the same and reads it."""
+    idle: bool = False
+    """Whether the formula reads it of other things than that which is asked of."""
 
     def __str__(self) -> str:
+        if self.idle:
+            return f"{self.formula} has no use for {self.name} here: nothing that it counts is in that format; leave it out"
         other = f", or ask {self.instead}, which does" if self.instead else ""
         return f"{self.formula} does not read {self.name}: leave it out{other}"
 

@@ -23,7 +23,7 @@ from flopkb.base.document import Scalar
 from flopkb.base.evaluate import Evaluation, Value
 from flopkb.base.evaluate.asked import roles_through
 from flopkb.base.evaluate.inputs import recorded_value
-from flopkb.base.evaluate.usage import roles_read
+from flopkb.base.evaluate.usage import idle_roles, roles_read
 from flopkb.base.faults import Fault, UnknownClaim, UnreadInput, nearest
 from flopkb.base.link import Computation, FactTarget, FigureTarget, Holder, Linker, ValueAtom
 from flopkb.base.link.aliases import called_in, called_one
@@ -168,10 +168,13 @@ class Base:
         if found.computed is None:
             return found, ()
         symbols = tuple(sorted(self.evaluation.evaluator.symbols_read(found.computed)))
-        roles = tuple(sorted(roles_read(found.computed) | self._roles_behind(symbols, found.computed)))
+        idle = idle_roles(found.computed)
+        roles = tuple(sorted(roles_read(found.computed) | self._roles_behind(symbols, found.computed) - idle))
         known = ((name, roles if name in ROLES else symbols) for name in inputs)
         return found, tuple(
-            UnreadInput(Location("", 1, 1), "", name=name, formula=formula) for name, read in known if name not in read
+            UnreadInput(Location("", 1, 1), "", name=name, formula=formula, idle=name in idle)
+            for name, read in known
+            if name not in read
         )
 
     def _roles_behind(self, symbols: Iterable[str], value: Value) -> frozenset[str]:

@@ -96,3 +96,20 @@ def test_a_document_is_not_rendered_with_it() -> None:
     made = render(text, "t.md.j2", base())
     assert made.document is None
     assert any(WORDS in found.message for found in made.diagnostics)
+
+
+EXPERTS = ("eval", "capacity.weight_bytes", "weight_dtype=bf16", "expert_dtype=fp8")
+
+
+def test_a_number_format_of_experts_is_refused_for_a_model_without_any() -> None:
+    code, out, said = run(*EXPERTS, "model=llama_3_8b")
+    assert (code, out) == (2, "")
+    assert said == (
+        "flopkb: capacity.weight_bytes has no use for expert_dtype here: nothing that it counts is in that format; leave it out\n"
+    )
+    # Mixtral 8x7B: 32 layers of 8 experts of 3*4096*14336 weights take a byte less each
+    for models in ("mixtral_8x7b", "llama_3_8b,mixtral_8x7b"):
+        code, out, said = run(*EXPERTS, f"model={models}", "--format", "json")
+        assert (code, said) == (0, "")
+        last = json.loads(out)[-1] if "," in models else json.loads(out)
+        assert last["value"] == str(2 * 46702792704 - 32 * 8 * 3 * 4096 * 14336)

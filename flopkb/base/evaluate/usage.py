@@ -35,7 +35,7 @@ from flopkb.base.link import (
     ValueAtom,
 )
 from flopkb.base.link.names import formula_ref
-from flopkb.base.model import ROLES, Binding, Figure, HardwareRow, Narrowing, Record
+from flopkb.base.model import ROLES, Binding, Figure, HardwareRow, Kind, Narrowing, Record
 
 if TYPE_CHECKING:
     from flopkb.base.evaluate.quotes import QuoteResult, TableResult
@@ -247,10 +247,22 @@ def fills(binding: Binding, value: Value) -> bool:
 def roles_read(value: Value) -> frozenset[str]:
     """The roles through which recorded values are found for a value, whether or not they cancel."""
     sources = [each.via for case in value.cases for each in (*case.taken(), *case.asked())]
-    envs = [side.env for case in value.cases for side in case.sides]
-    sources += [source for env in envs for source in env.deciding_sources()]
+    sources += _deciding(value)
     sources += [source for case in value.cases for side in case.sides for source in _sources_asked(side)]
-    return frozenset(role for source in sources for role in roles_through(source) if role in ROLES)
+    return frozenset(role for source in sources for role in roles_through(source) if role in ROLES) - idle_roles(value)
+
+
+def idle_roles(value: Value) -> frozenset[str]:
+    """The number formats that no value moves with and that only decide a case: of experts, where a model has none."""
+    decided = frozenset(role for source in _deciding(value) for role in roles_through(source))
+    formats = {role for role in decided if ROLES.get(role) is Kind.DTYPE}
+    through = [(each.atom, roles_through(each.via)) for case in value.cases for each in case.taken()]
+    return frozenset(formats - {role for atom, roles in through if value.depends_on(atom) for role in roles})
+
+
+def _deciding(value: Value) -> list[ValueAtom]:
+    envs = [side.env for case in value.cases for side in case.sides]
+    return [source for env in envs for source in env.deciding_sources()]
 
 
 def _sources_asked(side: Computed) -> Iterator[ValueAtom]:

@@ -225,7 +225,7 @@ def usage_fault(fault: Fault) -> bool:
 def explained(fault: Fault, formula: str, base: Base) -> Fault:
     """The fault; one of missing symbols says what each means, one of an unread input which formula reads it."""
     if isinstance(fault, UnreadInput):
-        return replace(fault, instead=that_reads(fault.name, formula, base))
+        return fault if fault.idle else replace(fault, instead=that_reads(fault.name, formula, base))
     if not isinstance(fault, MissingInput):
         return fault
     scope, record = base.evaluation.kb.scope, formula.partition(".")[0]
