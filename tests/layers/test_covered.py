@@ -6,9 +6,10 @@ type of layer alone, pairs, and stacks of many, with what layers may have beside
 
 from __future__ import annotations
 
+import os
 import random
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction as F
 
@@ -20,11 +21,13 @@ from flopkb.base.model import Kind
 
 from . import made
 from .made import TYPES, Asked, Costs, Model, Untold
+from .recorded import recorded
 
 BLOCKS = ("gated", "plain", "mixture_of_experts")
 DTYPES = {"bf16": F(2), "fp8": F(1), "fp32": F(4), "q8_0": F(17, 16)}
 PART = {"accelerator": "nvidia_h100_sxm", "dtype": "bf16"}
 ACHIEVED = {"mfu": "0.5", "mbu": "0.5", "price": "2 $/h"}
+MEMORY = F(81559 * 2**20)
 BANDWIDTH, PEAK = F(3350 * 10**9), F(9895 * 10**11)
 
 
@@ -88,8 +91,9 @@ def only_full_or_latent(c: Costs) -> Costs:
 
 
 def fits(c: Costs) -> Costs:
-    """The same, where it fits an H100 by far (all that is made up here does)."""
-    assert c.stored + c.total < 10**10
+    """The same, where it fits an H100; raises :class:`Untold` else."""
+    if c.stored + c.total > MEMORY:
+        raise Untold("it does not fit")
     return c
 
 
@@ -198,18 +202,36 @@ def inputs_of(dice: random.Random) -> tuple[Asked, dict[str, str]]:
     return asked, {**{name: str(value) for name, value in counts.items()}, **chosen, **PART, **ACHIEVED}
 
 
-@pytest.mark.parametrize("name", sorted(MADE))
-def test_a_model_costs_what_its_layers_cost_one_by_one(name: str, base: flopkb.Base) -> None:
-    asked, inputs = inputs_of(random.Random(name))
-    costs, wrong = Costs(MADE[name], asked), {}
-    for formula, reckoned in RIGHT.items():
-        found = answer(base, formula, {"model": name, **inputs})
+def differences(base: flopkb.Base, model: Model, formulas: Iterable[str]) -> dict[str, object]:
+    """Where the base answers something else than what is reckoned: the answer, and what is right (None: a reason)."""
+    asked, inputs = inputs_of(random.Random(model.id))
+    costs, wrong = Costs(model, asked), dict[str, object]()
+    for formula in formulas:
+        found = answer(base, formula, {"model": model.id, **inputs})
         try:
-            right: F | int | None = reckoned(costs)
+            right: F | int | None = RIGHT[formula](costs)
         except (Untold, ZeroDivisionError):
             right = None
         if (right is None) is not isinstance(found, str) or (right is not None and found != right):
             wrong[formula] = (found, right)
+    return wrong
+
+
+@pytest.mark.parametrize("name", sorted(MADE))
+def test_a_model_costs_what_its_layers_cost_one_by_one(name: str, base: flopkb.Base) -> None:
+    assert differences(base, MADE[name], RIGHT) == {}
+
+
+MODELS = sorted((REPOSITORY / "records" / "models").glob("*.yaml"))
+EVERY = 1 if os.environ.get("FLOPKB_WALK") else 12
+"""Each model is asked every twelfth formula, another twelfth than the one before it; with ``FLOPKB_WALK=1`` all of them."""
+
+
+def test_models_of_the_base_cost_what_their_layers_cost_one_by_one(base: flopkb.Base) -> None:
+    wrong = {}
+    for place, file in enumerate(MODELS):
+        mine = [formula for number, formula in enumerate(RIGHT) if (number + place) % EVERY == 0]
+        wrong |= {(file.stem, formula): found for formula, found in differences(base, recorded(file), mine).items()}
     assert wrong == {}
 
 
@@ -232,7 +254,6 @@ def room(c: Costs) -> F:
     return MEMORY - c.stored
 
 
-MEMORY = F(81559 * 2**20)
 PARTLY: dict[str, Callable[[Costs], F | int]] = {
     "capacity.room": room,
     "capacity.context": lambda c: room(c) / (only_full_or_latent(c).mixers(made.token_of) * c.a.B),
@@ -299,15 +320,46 @@ def test_the_largest_batch_fits_and_one_more_does_not(name: str, base: flopkb.Ba
 
 
 def test_every_formula_of_the_base_answers_every_model_and_part_with_a_number_or_a_reason(base: flopkb.Base) -> None:
-    """A sample of all that can be asked: what comes is no error of the tool, and no count below nothing."""
+    """A sample of all that can be asked: what comes is no error of the tool, and no count below nothing.
+
+    Every formula is asked of a model and a part, the next of the next ones (with ``FLOPKB_WALK=1`` of every model with one
+    part, and of every part with one model).
+    """
     dice = random.Random(7)
-    kinds: dict[Kind, list[str]] = {Kind.MODEL: [], Kind.ACCELERATOR: []}
-    for record in base.records.values():
-        if record.kind in kinds:
-            kinds[record.kind].append(record.id)
+    parts = sorted(record.id for record in base.records.values() if record.kind is Kind.ACCELERATOR)
+    models = [file.stem for file in MODELS]
     formulas = sorted(f"{r.id}.{name}" for r in base.records.values() for name in r.formulas)
-    for formula in formulas:
+    for place, formula in enumerate(formulas):
         _, inputs = inputs_of(dice)
-        inputs |= {"accelerator": dice.choice(kinds[Kind.ACCELERATOR]), "T": "2"}
-        found = answer(base, formula, {"model": dice.choice(kinds[Kind.MODEL]), **inputs})
-        assert found if isinstance(found, str) else found >= 0, formula
+        model, part = models[place % len(models)], parts[place % len(parts)]
+        asked = (
+            [(model, part)] if EVERY > 1 else [*((each, part) for each in models), *((model, each) for each in parts)]
+        )
+        for one, other in asked:
+            found = answer(base, formula, {**inputs, "model": one, "accelerator": other, "T": "2"})
+            assert found if isinstance(found, str) else found >= 0, (formula, one, other)
+
+
+AT_ONE_TOKEN = {"prefill.attention_catches_up"}
+"""A formula that asks its layers at one token, whatever the context is."""
+LONGER = "the context is longer than the model is made for"
+
+
+def test_an_answer_beyond_the_trained_context_says_so(base: flopkb.Base) -> None:
+    """Of every formula that reads a context, where it has a value one token beyond what Llama 3 8B is made for, and at it."""
+    silent, early = [], []
+    for formula in sorted(f"{r.id}.{name}" for r in base.records.values() for name in r.formulas):
+        if "L" not in base.input_names(formula) or formula in AT_ONE_TOKEN:
+            continue
+        for length, wrong in ((8193, silent), (8192, early)):
+            _, inputs = inputs_of(random.Random(3))
+            try:
+                value, unread = base.evaluated(
+                    formula, **{**inputs, "B": "1", "L": str(length), "model": "llama_3_8b", "T": "1"}
+                )
+            except flopkb.FlopkbError:
+                continue
+            read = all(fault.name != "L" for fault in unread)
+            if read and any(line.startswith(LONGER) for line in value.assumes) is not (length == 8193):
+                wrong.append(formula)
+    assert (silent, early) == ([], [])

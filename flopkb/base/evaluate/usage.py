@@ -253,11 +253,12 @@ def roles_read(value: Value) -> frozenset[str]:
 
 
 def idle_roles(value: Value) -> frozenset[str]:
-    """The number formats that no value moves with and that only decide a case: of experts, where a model has none."""
+    """The number formats that only decide a case and are in no value: of experts, where a model has none."""
     decided = frozenset(role for source in _deciding(value) for role in roles_through(source))
     formats = {role for role in decided if ROLES.get(role) is Kind.DTYPE}
     through = [(each.atom, roles_through(each.via)) for case in value.cases for each in case.taken()]
-    return frozenset(formats - {role for atom, roles in through if value.depends_on(atom) for role in roles})
+    inside = {atom for case in value.cases for atom in case.form.atoms()}
+    return frozenset(formats - {role for atom, roles in through if atom in inside for role in roles})
 
 
 def _deciding(value: Value) -> list[ValueAtom]:
