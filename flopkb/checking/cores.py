@@ -1,8 +1,9 @@
 """The check of a base by several processes, each with a part of the records; what is found is the same as by one.
 
-The base is read and its formulas are linked once; then the process is forked, and each part reads its own prose, computes
-its own figures and runs the rules on its own records. What is used of a record may be used in another part, so that the
-parts tell each other what they use before the rules run.
+The base is read and its formulas are linked once; then the process is forked. Each process takes one record after the
+other, the long ones first, as long as any is left: it reads its prose, computes its figures and decides its claims. These
+records are its part. What is used of a record may be used in another part, so that the parts tell each other what they use
+before the rules run.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import os
 import signal
 import sys
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -105,10 +106,11 @@ class Work:
     def _checked(self, most: int) -> Checked:
         base, known = self.base, self.known()
         fresh = [id for id in base.kb.records if id not in known]
-        parts = split(base, fresh, most if len(fresh) >= FEWEST else 1)
+        count = most if len(fresh) >= FEWEST else 1
+        queue = Queue.of(sorted(fresh, key=lambda id: (-_load(base.kb.records[id]), id)), count)
         gc.freeze()  # what has been read stays: no process need look through it again
-        workers = [_Worker.started(base, part, self.rules) for part in parts[1:]]
-        own = _PartCheck(base, parts[0], self.rules)
+        workers = [_Worker.started(_PartCheck(base, queue, self.rules)) for _ in range(count - 1)]
+        own = _PartCheck(base, queue, self.rules, Part((), rest=True))
         try:
             each_used = [own.used(), *(worker.receive(Used) for worker in workers)]
             used = together(each_used, known)
@@ -116,7 +118,7 @@ class Work:
             strays = joined_strays(each_used)
             seen = views(usage, base.kb)
             again = [id for id, part in known.items() if part.view != seen[id] or id in strays]
-            more = split(base, again, len(parts))
+            more = split(base, again, count)
             for worker, part in zip(workers, more[1:], strict=True):
                 worker.send((usage, strays, part.records))
             found = [own.found(usage, strays, more[0].records), *(worker.receive(Found) for worker in workers)]
@@ -130,6 +132,7 @@ class Work:
                 rests.add(worker.receive(Rests))
         finally:
             gc.unfreeze()
+            queue.close()
             for worker in workers:
                 worker.stop()
         endings = {(id, name): word for id, part in known.items() for name, word in part.claims.items()}
@@ -195,13 +198,53 @@ def _load(record: Record) -> int:
     return len(record.document.source) + 4000 * len(record.claims) + 200 * len(record.figures)
 
 
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """Records that several processes take from, each some at a time; none is taken twice."""
+
+    batches: tuple[tuple[str, ...], ...]
+    reader: int
+    """Where the numbers of the batches stand that nobody has taken; negative where there is one process alone."""
+
+    @classmethod
+    def of(cls, ids: Sequence[str], processes_: int) -> Queue:
+        """A queue of records, for processes that are forked afterwards."""
+        if processes_ == 1:
+            return cls((tuple(ids),), -1)
+        size = len(ids) // _MOST_BATCHES + 1
+        batches = tuple(tuple(ids[at : at + size]) for at in range(0, len(ids), size))
+        reader, writer = os.pipe()
+        os.write(writer, b"".join(number.to_bytes(_WIDTH) for number in range(len(batches))))
+        os.close(writer)
+        return cls(batches, reader)
+
+    def taken(self) -> Iterator[str]:
+        """Record after record, until none is left."""
+        if self.reader < 0:
+            yield from self.batches[0]
+            return
+        while number := os.read(self.reader, _WIDTH):  # a pipe gives each reader whole numbers: they are written whole
+            yield from self.batches[int.from_bytes(number)]
+
+    def close(self) -> None:
+        """Let go of the pipe."""
+        if self.reader >= 0:
+            os.close(self.reader)
+
+
+_WIDTH = 4
+_MOST_BATCHES = 4096
+"""So many numbers have room in a pipe that nobody reads yet."""
+
+
 @dataclass(slots=True)
 class _PartCheck:
     """The check of one part, in the steps between which parts wait for each other."""
 
     base: Evaluation
-    part: Part
+    queue: Queue
     rules: Sequence[Rule]
+    part: Part = Part((), rest=False)
 
     @property
     def holders(self) -> tuple[str, ...]:
@@ -210,7 +253,17 @@ class _PartCheck:
         return (*self.part.records, *others)
 
     def used(self) -> Used:
-        return Used({each: share(self.base, each) for each in self.holders}, find_strays(self.base, self.holders))
+        """What the records use that are taken here, with the rest what documents use; the claims are decided too."""
+        shares = {each: share(self.base, each) for each in self.holders}
+        claims = claims_of(self.base) if any(rule.claims for rule in self.rules) else None
+        for id in self.queue.taken():
+            shares[id] = share(self.base, id)
+            for _ in claims.of_record(self.base.kb.records[id]) if claims is not None else ():
+                pass
+        order = {id: place for place, id in enumerate(self.base.kb.records)}
+        own = sorted((id for id in shares if id in order), key=order.__getitem__)
+        self.part = replace(self.part, records=tuple(own))
+        return Used(shares, find_strays(self.base, self.holders))
 
     def found(self, usage: Usage, strays: dict[str, list[Fault]], more: tuple[str, ...]) -> Found:
         self.base.strays.update(strays)
@@ -255,7 +308,7 @@ class _Worker:
     connection: Connection
 
     @classmethod
-    def started(cls, base: Evaluation, part: Part, rules: Sequence[Rule]) -> _Worker:
+    def started(cls, work: _PartCheck) -> _Worker:
         ours, theirs = get_context("fork").Pipe()
         sys.stdout.flush()
         sys.stderr.flush()
@@ -266,7 +319,6 @@ class _Worker:
         code = 1
         try:
             ours.close()
-            work = _PartCheck(base, part, rules)
             theirs.send(work.used())
             theirs.send(work.found(*theirs.recv()))
             theirs.send(work.rests(*theirs.recv()))
