@@ -94,14 +94,14 @@ def field(record: Record, key: str) -> str:
 
 
 def csl(record: Record) -> dict[str, Any]:
-    """A source record as a CSL item."""
+    """A source record as a CSL item; what a faulty one lacks or says in another shape is left out."""
     assert record.kind is Kind.SOURCE
     root: Any = plain(record.document.root)
-    locator = root.get("locator") or {}
+    locator = root.get("locator")
+    locator = locator if isinstance(locator, dict) else {}
     item: dict[str, Any] = {
         "type": csl_type(field(record, "source_kind"), field(record, "published_in")),
         "title": html.escape(field(record, "title"), quote=False),
-        "issued": {"date-parts": [[int(root["year"])]]},
         "author": list(authors(root)),
     }
     optional = {
@@ -119,8 +119,14 @@ def csl(record: Record) -> dict[str, Any]:
         item["publisher"] = html.escape(publisher, quote=False)
     accessed = field(record, "accessed")
     if accessed and not item.get("DOI"):
-        item["accessed"] = {"date-parts": [[int(part) for part in accessed.split("-")]]}
-    return item
+        item |= date("accessed", accessed)
+    return item | date("issued", field(record, "year"))
+
+
+def date(name: str, text: str) -> dict[str, Any]:
+    """A date of the item: a year, a month, a day, as many as are told."""
+    whole = re.fullmatch(r"[0-9]{1,4}(?:-[0-9]{1,2}){0,2}", text)
+    return {name: {"date-parts": [[int(part) for part in text.split("-")]]}} if whole else {}
 
 
 def csl_type(kind: str, published_in: str) -> str:
@@ -132,7 +138,8 @@ def csl_type(kind: str, published_in: str) -> str:
 
 def authors(root: Mapping[str, Any]) -> Iterable[dict[str, str]]:
     """Persons as family and given name, an organisation as it is."""
-    for name in root.get("authors") or []:
+    named = root.get("authors")
+    for name in named if isinstance(named, list) else ():
         family, comma, given = str(name).partition(",")
         parts = {"family": family.strip(), "given": given.strip()} if comma else {"literal": str(name)}
         yield {key: html.escape(value, quote=False) for key, value in parts.items()}
