@@ -127,6 +127,8 @@ def _is_range(node: Expr, quote: SignedNumber) -> bool:
     if not isinstance(low, Measured) or not isinstance(high, Measured) or low.unit != high.unit:
         return False
     code = low.value < high.value or low.value <= _NUMBERED
+    if not node.spaced and low.place == high.place == 1 and quote.number.value.denominator != 1 and low.unit is None:
+        return True  # 2-2 = 1/4, without its superscript
     if not node.spaced and quote.number.value > low.value and low.place == 1 and quote.unit is None and code:
         return True  # a code, a date, a score, the difference of two things that have numbers
     return low.value < high.value and high.value - low.value != quote.number.value  # 5 - 8 = 3 has lost its sign

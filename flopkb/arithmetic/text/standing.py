@@ -50,6 +50,10 @@ _DENIED = re.compile(
     re.IGNORECASE,
 )
 """The sentence itself says that the equation does not hold."""
+_SCALED = re.compile(r"[0-9]\s?(?:[千百万亿億萬]|(?:lakhs?|crores?|Mio|Mrd|тыс|млн|млрд)\b)")
+"""Words for thousands and millions that are not read."""
+_BOLD_DIGITS = re.compile(r"[*]{2}[0-9]+[*]{2}[0-9]|[0-9][*]{2}[0-9]+[*]{2}")
+"""``12**3**``: stars that mark digits of a number."""
 _DENIED_BEHIND = re.compile(
     r"[^.\n|]{0,20}\b(?:is|are|was|which is|would be) (?:wrong|incorrect|false|impossible)\b", re.IGNORECASE
 )
@@ -58,6 +62,8 @@ _DENIED_BEHIND = re.compile(
 def parted(text: str, start: int, end: int) -> bool:
     """Whether what stands on both sides of ``text[start:end]`` parts it from the rest."""
     if _DENIED.search(text, max(0, start - _REACH), start) or _DENIED_BEHIND.match(text, end):
+        return False
+    if _SCALED.search(text, start, end + 3) or _BOLD_DIGITS.search(text, max(0, start - 2), end + 2):
         return False
     if text[start - 1 : start] in ("`", "$") and text.startswith(text[start - 1], end):
         before = text[max(0, start - _REACH) : start - 1]

@@ -20,7 +20,7 @@ _MOST = Fraction(1, 20)
 """The rounding of inputs explains no more than this share of the result."""
 _HARDLY = Fraction(1, 1000)
 """Whole numbers that may have been rounded explain no more than this."""
-_NEARLY = Fraction(1, 50)
+_NEARLY = Fraction(1, 40)
 """A result that is said to be approximate is loose, not wrong, up to here."""
 _NOTHING = Fraction(1, 1000)
 """What is smaller is nothing, where a whole 0 is said to be near."""
