@@ -21,6 +21,7 @@ _FACTORS = (
 )
 _BINARY = (Fraction(1024, 1000), Fraction(1024**2, 1000**2), Fraction(1024**3, 1000**3), Fraction(1024**4, 1000**4))
 _TIGHT = Fraction(1, 200)
+_FAR = 0.25
 
 
 def advice(outcome: Judged) -> str:
@@ -45,7 +46,10 @@ def advice(outcome: Judged) -> str:
 def hint(outcome: Judged) -> str:
     """What a factor that tells something points at."""
     off = outcome.distance if outcome.distance < NOWHERE else Fraction(1)
+    about = float(off)
     for factor, words in _FACTORS:
+        if abs(about / factor.numerator * factor.denominator - 1) > _FAR:
+            continue  # the exact comparison costs more than all else that is said
         if abs(off / factor - 1) <= (_NEAR if factor > 16 else _TIGHT):
             return f"; it is off by a factor of {words}"
     if any(abs(off / factor - 1) <= _TIGHT for factor in _BINARY):

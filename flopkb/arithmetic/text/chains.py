@@ -17,7 +17,7 @@ from flopkb.arithmetic.text.grammar import Parser
 from flopkb.arithmetic.text.identity import IdentityOutcome, judge_symbols
 from flopkb.arithmetic.text.left_side import left_sides
 from flopkb.arithmetic.text.lexer import Sign
-from flopkb.arithmetic.text.measures import Choice
+from flopkb.arithmetic.text.measures import STOP_WORDS, Choice
 from flopkb.arithmetic.text.otherwise import explained
 from flopkb.arithmetic.text.right_side import right_sides
 from flopkb.arithmetic.text.sides import TextSide
@@ -26,6 +26,7 @@ from flopkb.arithmetic.text.tree import evaluate, numbers, operators, with_numbe
 from flopkb.arithmetic.text.unread import looks_like_arithmetic, unread
 from flopkb.arithmetic.text.verdict import NOWHERE, Judged, Relation, ScanVerdict
 from flopkb.arithmetic.text.verdicts import judge_sides
+from flopkb.arithmetic.text.words import BEFORE_RESULTS
 
 _MOST_RELATIONS = 200
 """A clause with more of them is no text that anybody writes."""
@@ -93,6 +94,8 @@ def _unless_doubtful(
             reason = "what stands beside it may belong to it"
         elif _bought_at(clause, outcome, lefts, rights):
             reason = "the number before it belongs to the sentence, perhaps"
+        elif _is_a_remark(clause, lefts[0]):
+            reason = "parentheses behind a word are a remark on it, perhaps"
         else:
             reason = explained(outcome, lefts, rights, text)
     return UnreadEquation(reason, True, start=judged.said.start, end=judged.said.end) if reason else judged
@@ -119,6 +122,13 @@ def _run_on(before: TextSide, left: TextSide, rights: list[TextSide], asked: Rel
 
 
 _ROUNDED = Fraction(1, 20)
+
+
+def _is_a_remark(clause: Parser, left: TextSide) -> bool:
+    """``one coin (6 × 2 units) = 6``: all of the side is in parentheses behind a noun."""
+    whole = clause.text(left.first) == "(" and clause.match.get(left.first) == left.last - 1
+    word = clause.text(left.first - 1).lower() if left.first and clause.kind(left.first - 1) is Sign.WORD else ""
+    return whole and word != "" and word not in STOP_WORDS | BEFORE_RESULTS
 
 
 def _bought_at(clause: Parser, outcome: Judged, lefts: list[TextSide], rights: list[TextSide]) -> bool:

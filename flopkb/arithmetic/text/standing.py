@@ -41,6 +41,7 @@ _OPERATORS = frozenset("+*/^×÷·⋅∙%@\\_")
 _JOINS = frozenset("+*/^×÷·⋅∙-−–")
 _INFIX = _JOINS | {"="}
 _DASHES = frozenset("-−–—")
+_LEFT_OUT = ("...", "…", "dots")
 _CLOSED_BY = {"(": ")", "[": "]", "{": "}"}
 
 
@@ -83,6 +84,8 @@ def _before(text: str, start: int) -> bool:
         if _is_block(mark[0]):
             return before.rstrip()[-1:] not in _INFIX  # a bar of a fraction may be a tag
     gap, last = len(before) < len(whole), before[-1:]
+    if before.endswith(_LEFT_OUT):
+        return False
     if not last or last in "\n=≈<>≤≥|;→⇒" or _COLUMN.search(whole) or _TIME.search(before):
         return True
     if last in _DASHES or last in "+#":
@@ -122,7 +125,7 @@ def _word_before(before: str, gap: bool) -> bool:
     if word[0].startswith("\\"):
         kind, _ = COMMANDS.get(word[0][1:], (Sign.WORD, ""))
         return kind in _PARTS
-    if not word[0].isascii():
+    if not word[0][-1].isascii():
         return True
     return gap and (len(word[0]) > 1 or word[0] in _LETTERS)
 
