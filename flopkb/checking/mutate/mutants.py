@@ -223,12 +223,14 @@ def bound_mutants(claim: Claim, record: Record, base: Evaluation) -> Iterator[Mu
     if claim.relation.text in LISTS:
         return
     terms = [term for term, _ in claim.terms]
-    if claim.relation.text == "at_most":
+    nothing = terms[-1].text == "0"  # twice nothing is nothing
+    if claim.relation.text == "at_most" and not nothing:
         yield whole(terms[1], f"({terms[1].text})/2", "bound", record)
-    elif claim.relation.text == "at_least":
+    elif claim.relation.text == "at_least" and not nothing:
         yield whole(terms[1], f"2*({terms[1].text})", "bound", record)
     elif claim.relation.text in ("equals", "tends_to", "crosses"):
-        yield whole(terms[0], f"2*({terms[0].text})", "bound", record)
+        if not nothing:
+            yield whole(terms[0], f"2*({terms[0].text})", "bound", record)
         yield from expression_mutants(terms[0], record, base)
     for name, text in claim.options:
         if name.text == "at":

@@ -106,9 +106,9 @@ def outcome(mutant: Mutant) -> MutantResult:
 
 
 def true_as_well(mutant: Mutant, record: Record) -> str | None:
-    """A claim on other symbols that is proved: another true statement, which no check could object to."""
+    """A claim on other symbols, or at another value, that is proved: a true statement, which no check could object to."""
     assert _shared is not None
-    if not mutant.what.startswith("symbol "):
+    if not mutant.what.startswith(("symbol ", "given value")):
         return None
     verdict = _shared.verdict_at(record, replaced(record.document.source, mutant), mutant.location.line)
     return "the changed claim is proved as well" if isinstance(verdict, Proved) else None
