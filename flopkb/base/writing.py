@@ -194,9 +194,10 @@ def write_whole(file: Path, data: bytes) -> None:
         raise WriteFault(f"{file} cannot be written: {reason}") from error
 
 
-def put(place: Path, data: bytes, look: Callable[[Path], None] | None = None) -> None:
+def put(place: Path, data: bytes, look: Callable[[Path], None] | None = None, *, new: bool = False) -> None:
     """Write a file beside its place, force it to the disk, and put it there in one step; raises OSError.
 
+    A ``new`` one must not be there (FileExistsError).
     One that is there hands its owner and its permissions on. ``look`` sees what is replaced and may raise: right before,
     and, where the system can exchange two files, what really was replaced, which then is put back.
     """
@@ -214,7 +215,7 @@ def put(place: Path, data: bytes, look: Callable[[Path], None] | None = None) ->
                     os.fchown(out.fileno(), before.st_uid, before.st_gid)
             os.fchmod(out.fileno(), 0o666 & ~umask() if before is None else stat.S_IMODE(before.st_mode))
             os.fsync(out.fileno())
-        _replace(name, place, look)
+        _put_new(name, place) if new else _replace(name, place, look)
     except BaseException:
         with contextlib.suppress(OSError):
             os.unlink(name)
@@ -223,6 +224,19 @@ def put(place: Path, data: bytes, look: Callable[[Path], None] | None = None) ->
         if held is not None:
             os.close(held)
     _sync_folder(place.parent)
+
+
+def _put_new(name: str, place: Path) -> None:
+    try:
+        os.link(name, place)  # fails where a file is there, in one step
+    except FileExistsError:
+        raise
+    except OSError:  # not every file system has links
+        if os.path.lexists(place):
+            raise FileExistsError(errno.EEXIST, "is there") from None
+        os.replace(name, place)
+        return
+    os.unlink(name)
 
 
 def _replace(name: str, place: Path, look: Callable[[Path], None] | None) -> None:

@@ -18,6 +18,7 @@ from flopkb.base.loading import LoadedBase, load_base, load_text, shown_path
 from flopkb.base.model import ROLES, Kind
 from flopkb.base.schema import schema_directory, validate
 from flopkb.base.schema.files import schema_file
+from flopkb.base.writing import put
 from flopkb.checking.text_report import counted
 from flopkb.commands import RECORDS, Outcome, UsageFault, answered, own_records
 from flopkb.editing.new import scaffold
@@ -116,8 +117,7 @@ def create(file: Path, text: str) -> None:
     """Write a file that must not exist yet."""
     try:
         file.parent.mkdir(exist_ok=True)
-        with file.open("x", encoding="utf-8", newline="\n") as out:
-            out.write(text)
+        put(file, text.encode("utf-8"), new=True)
     except FileExistsError:
         raise UsageFault(f"{file} exists already; it stands as it was") from None
     except OSError as error:

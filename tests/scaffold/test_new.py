@@ -17,7 +17,7 @@ from flopkb.base.model import Kind
 from flopkb.base.schema.files import kind_schema
 from flopkb.commands import UsageFault
 from flopkb.commands.fmt import FmtOptions, fmt_command
-from flopkb.commands.new import NewOptions, new_command
+from flopkb.commands.new import NewOptions, create, new_command
 from flopkb.editing.new import LEFT_OUT
 
 KINDS = [kind.value for kind in Kind]
@@ -197,3 +197,27 @@ class TestRefused:
         monkeypatch.setattr("flopkb.base.pipeline._INSTALLED", here.records)
         with pytest.raises(UsageFault, match="there is no records/ here or above: make that folder"):
             new_command(NewOptions("model", "x"))
+
+
+@pytest.mark.parametrize("links", [True, False])
+def test_a_full_disk_leaves_no_half_of_a_record(links: bool, base: TinyBase, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether the system knows links to files or not: what cannot be finished leaves nothing, and nothing is replaced."""
+
+    def refused(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.chdir(base.folder)
+    if not links:
+        monkeypatch.setattr("flopkb.base.writing.os.link", refused)
+    with monkeypatch.context() as full:
+        full.setattr("flopkb.base.writing.os.fsync", refused)
+        with pytest.raises(UsageFault, match="could not be written"):
+            new_command(NewOptions("dtype", "fp9"))
+    assert not [file for file in base.records.rglob("*") if "fp9" in file.name]
+    assert new_command(NewOptions("dtype", "fp9")).code == 0
+    file = base.records / "dtypes" / "fp9.yaml"
+    before = file.read_bytes()
+    with pytest.raises(UsageFault, match="exists already; it stands as it was"):
+        create(file, "other")
+    assert file.read_bytes() == before
+    assert len(list(file.parent.iterdir())) == 2
