@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import click
@@ -10,16 +10,16 @@ import click
 from flopkb.arithmetic.diagnostics import Location
 from flopkb.arithmetic.numbers import answer_text, decimal_text, exact_or_near, readable, with_unit
 from flopkb.arithmetic.units import parse_unit
+from flopkb.base.document import Scalar
 from flopkb.base.evaluate import Case, Value
 from flopkb.base.evaluate.computing import Computed
 from flopkb.base.evaluate.differences import conflicts
-from flopkb.base.evaluate.facts import FactAtom
 from flopkb.base.evaluate.inputs import BoundExpression, BoundNumber, Taken
 from flopkb.base.evaluate.normal_forms import OverAtom
 from flopkb.base.evaluate.values import steps
 from flopkb.base.link import FigureTarget, SymbolAtom, ValueAtom
 from flopkb.base.link.aliases import called_in
-from flopkb.base.model import Fact, Status
+from flopkb.base.model import Fact, Record, Status
 from flopkb.checking.api import Base, FigureValue, FlopkbError
 from flopkb.checking.asking.answers import rows_of, sentence, usage_fault
 from flopkb.checking.asking.question import QuestionFault, question
@@ -197,22 +197,25 @@ def input_lines(case: Case) -> Iterator[str]:
 
 
 def remarks(case: Case) -> Iterator[str]:
-    """A line for each input that other sources state otherwise, each record that is not verified, each count of scales."""
+    """A line for each input that other sources state otherwise, and for what of the records that were read one should know."""
     yield from (contested_line(str(atom), fact) for atom, fact in case.contested())
-    kb, taken = case.upper.env.kb, {each.atom: each.fact for each in case.taken()}
+    taken = {each.atom: each.fact for each in (*case.taken(), *case.asked())}
     for id in sorted({atom.record for atom in taken}):
-        record = kb.records.get(id)
-        if record is not None and record.status in (Status.CONTESTED, Status.DRAFT):
-            noun = "a draft" if record.status is Status.DRAFT else "contested as a record"
-            yield f"{id} is {noun} (flopkb show {id})"
-        counted_in = taken.get(FactAtom(id, "bytes"))
-        if (
-            record is not None
-            and counted_in is not None
-            and counted_in.value is not None
-            and "group_size" in record.facts
-        ):
-            yield f"scales counted: an element of {id} takes {counted_in.value.text} with its share of them"
+        record = case.upper.env.kb.records.get(id)
+        if record is not None:
+            yield from remarks_on(record, {atom.path: fact for atom, fact in taken.items() if atom.record == id})
+
+
+def remarks_on(record: Record, taken: Mapping[str, Fact]) -> Iterator[str]:
+    """That a record is not verified, that its memory is on the chip alone, that its bytes count scales."""
+    if record.status in (Status.CONTESTED, Status.DRAFT):
+        noun = "a draft" if record.status is Status.DRAFT else "contested as a record"
+        yield f"{record.id} is {noun} (flopkb show {record.id})"
+    memory, size = record.document.root.get("memory_type"), taken.get("bytes")
+    if isinstance(memory, Scalar) and memory.text == "SRAM" and taken.keys() & {"memory_capacity", "usable_memory"}:
+        yield f"the memory of {record.id} is SRAM on the chip, and no other is counted"
+    if size is not None and size.value is not None and "group_size" in record.facts:
+        yield f"scales counted: an element of {record.id} takes {size.value.text} with its share of them"
 
 
 def moves_with(case: Case, atom: SymbolAtom | ValueAtom, side: Computed) -> bool:

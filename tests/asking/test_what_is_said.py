@@ -196,7 +196,7 @@ def test_records_that_are_not_verified_and_memory_on_the_chip_are_said(base: Tin
     base.change("formulas/cache.yaml", {"formulas:\n": left})
     lines = ask("eval", "cache.left", *INPUTS, "L=10", "accelerator=gpu", records=base.records).stdout.splitlines()
     assert "  gpu is a draft (flopkb show gpu)" in lines
-    assert "  assumes: the memory of gpu is SRAM on the chip, and no other is counted" in lines
+    assert "  the memory of gpu is SRAM on the chip, and no other is counted" in lines
 
 
 # Ranges of which two values leave open how they go on.

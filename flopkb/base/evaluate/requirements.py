@@ -11,7 +11,6 @@ from flopkb.arithmetic.diagnostics import Location
 from flopkb.arithmetic.formula import Among, Compare, Expr, Has, Name, Number, compares, dimension, to_text, walk
 from flopkb.arithmetic.numbers import readable, short_text
 from flopkb.arithmetic.units import Unit
-from flopkb.base.document import Scalar
 from flopkb.base.evaluate.asked import Unbound
 from flopkb.base.evaluate.cases import holds_in, put_side, word_of
 from flopkb.base.evaluate.computing import Computed
@@ -234,9 +233,6 @@ def _of_taken(atom: SymbolAtom | ValueAtom, taken: Taken, computed: Computed) ->
         yield f"{taken.via.holder} is {record.id} as asked, where the model says {own}"
     if taken.instead_of is not None:
         yield f"{atom} is the {taken.atom.path} of {record.id}, which records no {taken.instead_of.path}"
-    memory = record.document.root.get("memory_type")
-    if taken.atom.path in ("memory_capacity", "usable_memory") and isinstance(memory, Scalar) and memory.text == "SRAM":
-        yield f"the memory of {record.id} is SRAM on the chip, and no other is counted"
     codes = taken.atom.path == "code_bytes" and "group_size" in record.facts
     left_out = record.facts.get("scales_left_out") if taken.atom.path == "bytes" else None
     says = left_out is not None and left_out.value is not None and left_out.value.value is True
