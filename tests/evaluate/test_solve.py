@@ -128,6 +128,12 @@ def test_what_an_inner_formula_assumes_is_said(turned: TinyBase) -> None:
     assert (long.value, long.assumes) == (5000, ("longer than tried (L is 5000 token, not at most 1000)",))
 
 
+def test_a_symbol_alone_may_be_a_side_and_reads_its_role(turned: TinyBase) -> None:
+    """80 GB hold 79*10**9 / 10**5 tokens."""
+    done = ask(turned, "turned.bytes <= memory", "for", "L", "B=1", "accelerator=gpu")
+    assert done.stdout.startswith("L = 790,000 token\n"), done.output
+
+
 def test_a_role_that_neither_side_reads_is_refused(turned: TinyBase) -> None:
     done = ask(turned, "turned.bytes <= 2 GB", "for", "L", "B=1", "accelerator=gpu")
     assert (done.exit_code, done.stdout) == (2, "")

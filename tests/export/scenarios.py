@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from flopkb.arithmetic.diagnostics import Location
-from flopkb.arithmetic.numbers.writing import answer_text
+from flopkb.arithmetic.numbers.writing import answer_text, exact_text
 from flopkb.base.document import Scalar
 from flopkb.base.evaluate import Evaluation, Value
 from flopkb.base.evaluate.domains import number
@@ -47,7 +47,9 @@ def figures(base: Evaluation) -> Iterator[Question]:
         if not isinstance(value, Value) or value.computation.hypothetical:
             continue
         for asked, case in zip(questions(value, base), value.cases, strict=True):
-            yield Question(asked.formula, asked.given, str(case.value), "", case.assumes, asked.over, asked.picked)
+            yield Question(
+                asked.formula, asked.given, exact_text(case.value), "", case.assumes, asked.over, asked.picked
+            )
 
 
 def scenarios(base: Evaluation, count: int, seed: int) -> Iterator[Question]:
@@ -64,7 +66,7 @@ def scenarios(base: Evaluation, count: int, seed: int) -> Iterator[Question]:
             yield Question(str(ref), asked, None, str(value))
         elif not value.cases[0].upper.picked:  # what cancels is asked for in a page all the same
             case = value.cases[0]
-            yield Question(str(ref), asked, str(case.value), answer_text(case.value, value.unit), value.assumes)
+            yield Question(str(ref), asked, exact_text(case.value), answer_text(case.value, value.unit), value.assumes)
 
 
 def inputs(ref: FormulaRef, base: Evaluation, chance: random.Random) -> dict[str, str]:

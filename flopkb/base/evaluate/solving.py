@@ -179,7 +179,7 @@ def problem_of(statement: Statement, name: str, env: Inputs, forms: NormalForms)
             raise Stopped(BadInput(*env.place, reason=reason))
     left, right = (_form(side, symbol, bound_env, forms) for side in sides)
     complete([left, right], symbol, bound_env)
-    _all_read(refs, symbol.name, bound_env, forms)
+    _all_read(sides, symbol.name, bound_env, forms)
     return StatedProblem(statement, symbol, unit, domain, bound_env, forms, sides, left, right)
 
 
@@ -254,9 +254,11 @@ def _form(side: Side, symbol: SymbolAtom, env: Inputs, forms: NormalForms) -> Ra
     return form_in(symbol, env.put_in(side.body, ROOT), env, forms)
 
 
-def _all_read(refs: list[FormulaRef], sought: str, env: Inputs, forms: NormalForms) -> None:
+def _all_read(sides: tuple[Side, Side], sought: str, env: Inputs, forms: NormalForms) -> None:
     """Raise for an input that neither side reads."""
+    refs, bodies = [ref for side in sides for ref in side.refs], [side.body for side in sides if side.body is not None]
     atoms = {atom for ref in refs for atom in walk(forms, env.again(formula=ref))}
+    atoms |= {atom for body in bodies for atom in body.targets.values() if isinstance(atom, (SymbolAtom, ValueAtom))}
     atoms |= {*env.deciders, *examined(env, refs).read.targets}
     sources = (env.kb.sources.get(atom.plain) if isinstance(atom, SymbolAtom) else atom for atom in atoms)
     roles = {role for source in sources if isinstance(source, ValueAtom) for role in roles_through(source)}
