@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from export.bases import NAME, hostile
+from export.bases import NAME, hostile, resolved
+from flopkb.checking.api import load
 from flopkb.publishing.export.markdown import applied, code, escaped, markdown_export, safety_edits
 from flopkb.publishing.export.resolved import ResolvedBase
 
@@ -161,3 +162,15 @@ def test_an_address_of_the_web_stays(address: str) -> None:
 def test_a_backslash_before_a_backslash_hides_no_tag() -> None:
     text = "a \\\\<b> c"
     assert tags(applied(text, safety_edits(text))) == []
+
+
+def test_headings_of_an_author_stand_below_that_of_their_field(base: TinyBase) -> None:
+    base.workload("reading", "notes: |\n  # One\n\n  Words.\n\n  ### Two\n\n  - ## Three\n\n  Code: `# four`.\n")
+    page = markdown_export(resolved(load(base.records), base.records))["workload_classes/reading.md"].decode("utf-8")
+    notes = page.partition("## Notes\n")[2]
+    assert [line for line in notes.split("\n") if "#" in line] == [
+        "### One",
+        "##### Two",
+        "- #### Three",
+        "Code: `# four`.",
+    ]

@@ -55,14 +55,14 @@ def figures(page: str) -> list[str]:
 def test_a_class_stands_on_the_roofline_at_its_intensities(page: str) -> None:
     roofline = parsed(figures(page)[0].encode()).text
     assert "Roofline of A part bf16" in roofline
-    assert "ai, A model, BF16: 4 flop/byte, 2% of the peak" in roofline  # 8 heads over 2 byte; the ridge is at 200
-    assert "ai, h = 64, BF16: 32 flop/byte, 16% of the peak" in roofline
+    assert "ai, A model, bf16: 4 flop/byte, 2% of the peak" in roofline  # 8 heads over 2 byte; the ridge is at 200
+    assert "ai, h = 64, bf16: 32 flop/byte, 16% of the peak" in roofline
 
 
 def test_figures_that_differ_in_a_count_lie_on_a_curve_which_ends_where_the_formula_does(page: str) -> None:
     curve = parsed(figures(page)[1].encode()).text
     assert "cost.size – ends at 9,000: too long" in curve
-    assert "size, A model, BF16, L = 2048: 32.8 kB" in curve and "L = 4096: 65.5 kB" in curve  # 2048 * 8 * 2 byte
+    assert "size, A model, bf16, L = 2048: 32.8 kB" in curve and "L = 4096: 65.5 kB" in curve  # 2048 * 8 * 2 byte
     assert figures(page)[1].count("<polyline") == 1
 
 

@@ -100,6 +100,8 @@ def cells(record: ResolvedRecord, fields: tuple[str, ...]) -> Iterator[str]:
 
 
 SUFFIX = ".md"
+BELOW = 3
+"""The level of an author's highest heading: a record is a heading of the first, a field of the second."""
 
 
 class RecordMarkdown(MarkdownWriter):
@@ -228,6 +230,7 @@ def prose(
 ) -> str:
     """A passage with its links led elsewhere; ``quotes`` are by the offset at which their link begins."""
     edits = [*link_edits(passage, quotes, leads), *citation_edits(passage, cite)]
+    edits += heading_edits(passage.scalar.text)
     edits += [
         (start, end, captions(table, base, leads, cite, passage))
         for start, end, table in tables_in(passage, base.base.evaluation)
@@ -259,6 +262,20 @@ def link_edits(passage: Passage, quotes: dict[int, ResolvedQuote], leads: Leads)
         address = leads(quote) if quote is not None else None
         mark = quote.mark if quote is not None else ""
         yield link.start, link.end, (inner if address is None else f"[{inner}]({address})") + mark
+
+
+def heading_edits(text: str) -> Iterator[Edit]:
+    """Headings of the author below that of their field, which is one of the second level."""
+    from flopkb.arithmetic.prose.markdown import parser
+
+    tokens = [
+        token for token in parser(html=False).parse(text) if token.type == "heading_open" and token.markup[0] == "#"
+    ]
+    top = min((int(token.tag[1]) for token in tokens), default=1)
+    lines = [0, *(found.end() for found in re.finditer("\n", text))]
+    for token in tokens:
+        start = text.index("#", lines[(token.map or [0])[0]])
+        yield start, start + len(token.markup), "#" * min(int(token.tag[1]) - top + BELOW, 6)
 
 
 def citation_edits(passage: Passage, cite: Callable[[str], str]) -> Iterator[Edit]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from flopkb.arithmetic.numbers import exact_or_near, unit_behind
-from flopkb.base.model import ROLES
+from flopkb.base.model import ROLES, Kind
 from flopkb.publishing.export.anchors import computation_anchor, figure_anchor, quote_anchor
 from flopkb.publishing.export.exact import Exact
 from flopkb.publishing.export.resolved import (
@@ -96,36 +96,29 @@ def figure_details(figure: ResolvedFigure, look: Lookups, here: str) -> Block:
     """The figure, folded; what a reader sees of it first is what the base says and what it is."""
     quoted, computed = look.as_quoted(figure), ", ".join(map(amount, figure.values))
     summary = (
-        Code(figure.name or figure.formula.partition(".")[2], "name"),
+        Styled("span", Words(titled(figure, look)), "name"),
         Styled("span", Words(quoted or computed or "not computed"), "said"),
         Styled("span", Words(f"= {computed}") if computed and quoted not in ("", computed) else None, "worth"),
-        Styled("span", Words(how(figure)), "how"),
+        Code(figure.name, "how") if figure.name else None,
         CONTESTED if figure.contested else None,
     )
     role = "figure" if figure.name else "figure placed"
     return Folded(summary, (BlockGroup(inside(figure, look, here), "div", "inside"),), role, anchor_of(figure))
 
 
-def how(figure: ResolvedFigure) -> str:
-    """The formula and its inputs in one line."""
-    holder, _, own = figure.formula.partition(".")
-    given, over = briefly(figure.bindings), briefly(figure.over)
-    name = own if holder == figure.record else figure.formula
-    return f"{name}{' at ' if given else ''}{given}{' over ' if over else ''}{over}"
-
-
 def titled(figure: ResolvedFigure, look: Lookups) -> str:
-    """The figure in words: what is computed, and of what; records by the names that people use."""
-    own = figure.formula.partition(".")[2]
-    records = look.base.base.records
-    inputs = [short_name(records[v]) if k in ROLES and v in records else f"{k} = {v}" for k, v in figure.bindings]
-    over = [short_name(records[v]) if k in ROLES and v in records else f"{k} = {v}" for k, v in figure.over]
-    return ", ".join((own.replace("_", " "), *inputs)) + (f", over {', '.join(over)}" if over else "")
+    """The figure in words: what is computed, and of what, each thing once; records by the names that people use."""
+    own = figure.formula.partition(".")[2].replace("_", " ")
+    given, over = ([*dict.fromkeys(called(*pair, look) for pair in pairs)] for pairs in (figure.bindings, figure.over))
+    return ", ".join((own, *given)) + (f", over {', '.join(over)}" if over else "")
 
 
-def briefly(pairs: tuple[tuple[str, str], ...]) -> str:
-    """Inputs; a record in a role speaks for itself."""
-    return ", ".join(value if key in ROLES else f"{key} = {value}" for key, value in pairs)
+def called(name: str, value: str, look: Lookups) -> str:
+    """An input: a part or a model by its short name, a number format by its id, anything else as it is bound."""
+    record = look.base.base.records.get(value) if name in ROLES else None
+    if record is None:
+        return f"{name} = {value}"
+    return record.id if record.kind is Kind.DTYPE else short_name(record)
 
 
 def inside(figure: ResolvedFigure, look: Lookups, here: str) -> Iterator[Block]:

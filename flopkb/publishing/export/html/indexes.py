@@ -60,7 +60,8 @@ def written(record: ResolvedRecord, path: str, scale: Fraction | None = None) ->
     fact = next((fact for fact in record.facts if fact.path == path), None)
     if fact is None:
         by_layer = any(other.path.endswith(f".{path}") for other in record.facts)
-        return RowCell(Aside("by layer" if by_layer else "not recorded"), "", number=True)
+        lacks = "has none" if record.kind is Kind.MODEL else "not recorded"
+        return RowCell(Aside("by layer" if by_layer else lacks), "", number=True)
     shown: Flow = Words(fact.written) if fact.written is not None else Aside(Words(fact.absent.replace("_", " ")))
     if scale is not None and fact.value is not None:
         shown = Words(in_few_digits(fact.value.base / scale))

@@ -47,7 +47,7 @@ var flopkbInspect = (() => {
     if (found) return { title: found.title, body: html(found.html), data: found };
     const details = here ? document.getElementById(anchor) : null; // computed in place: its card is on this page alone
     const inside = details?.querySelector(":scope > .inside");
-    return inside ? { title: details.querySelector(".how")?.textContent ?? anchor, body: inside.cloneNode(true) } : null;
+    return inside ? { title: details.querySelector(".name")?.textContent ?? anchor, body: inside.cloneNode(true) } : null;
   }
   // Cards are written as for the page of a record; elsewhere their links start from another place.
   function html(text) {
