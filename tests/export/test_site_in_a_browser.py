@@ -197,15 +197,14 @@ def test_a_hostile_record_runs_nothing(browser: Browser, tmp_path: Path) -> None
 
 
 def test_a_formula_is_asked_in_its_page(browser: Browser, site: Path) -> None:
-    browser.open(site / "formulas/kv_cache.html", 390)
-    soon(browser, "return document.querySelector('.answer output')?.textContent")
+    browser.open(site / "about.html", 390)
+    browser.call("/url", {"url": f"{(site / 'formulas/kv_cache.html').as_uri()}#ask&formula=size"})
+    soon(browser, "return document.querySelector('[data-input=B]')")
     for name, text in (("model", "llama-3-8b"), ("kv_dtype", "bf16"), ("L", "8k"), ("B", "2")):
         browser.script(
             "const it = document.querySelector(`[data-input=${arguments[0]}]`); it.value = arguments[1];"
             "it.dispatchEvent(new Event('input', {bubbles: true}))", name, text,
         )  # fmt: skip
-    select = "const it = document.querySelector('.ask select'); it.value = 'kv_cache.size'; it.dispatchEvent(new Event('change'))"
-    browser.script(select)
     # 2 sequences of 8,192 tokens, 32 layers, 8 KV heads of 128, keys and values, 2 bytes each
     assert browser.script("return document.querySelector('.answer output').textContent") == "2 GiB (2,147,483,648 byte)"
     assert browser.script("return location.hash") == "#ask&formula=size&model=llama-3-8b&kv_dtype=bf16&L=8k&B=2"

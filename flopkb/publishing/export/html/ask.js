@@ -33,8 +33,8 @@
       this.answer = make("div", { class: "answer", role: "status" });
       this.more = make("div");
       this.place.replaceChildren(this.form, this.answer, this.more);
+      this.asked(); // what is lacking gets a control
       this.controls();
-      this.asked();
       if (asked.has("formula")) this.place.closest("section").scrollIntoView();
     }
 
