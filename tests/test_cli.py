@@ -420,7 +420,8 @@ def test_eval_says_which_inputs_are_missing(run: Run) -> None:
     result = run("eval", "cache.time", "kv_dtype=bf16")
     assert (
         result.stderr
-        == "flopkb: cache.time: missing inputs L (context), model, accelerator; add L=VALUE model=ID accelerator=ID\n"
+        == "flopkb: cache.time: missing inputs L (context), model, accelerator; add L=VALUE model=ID accelerator=ID "
+        "(flopkb list model or flopkb list accelerator names them)\n"
     )
 
 
@@ -432,7 +433,7 @@ def test_a_list_that_could_be_one_number_is_refused(run: Run) -> None:
     text = run("eval", "cache.size", "L=1, 500", "model=llm", "kv_dtype=bf16").output
     assert [line.split() for line in text.splitlines()[:3]] == [
         ["L", "value"],
-        ["1", "16", "byte"],
+        ["1", "0.016", "kB"],
         ["500", "8", "kB"],
     ]
 

@@ -77,7 +77,7 @@ def test_any_prose_and_any_name(prose: str, name: str) -> None:
         assert faults(pages) == []
         page = parsed(pages["models/any.html"])
         assert {tag for tag, _ in page.elements} <= SHOWN
-        assert [script["src"] for script in page.all("script")] == ["../assets/site.js"]
+        assert [script["src"] for script in page.all("script")] == ["../assets/site.js", "../assets/inspect.js"]
         assert " ".join(name.split()) in page.text
         files = {path: data.decode("utf-8") for path, data in markdown_export(base).items()}
         assert tags(files["models/any.md"]) == []

@@ -152,7 +152,8 @@ def _starts(plain: str, start: int, low: int) -> list[int]:
         found = qualifier_before(plain, max(low, near), starts[0])
         if found is None or has_other_meaning(plain, near, *found.span()):
             break
-        if found[0][0] not in "-−–+$" and _compares(plain, near, found):
+        sign = found[0][0] in "-−–+$" or found[0].lower().startswith("negative")
+        if not sign and _compares(plain, near, found):
             break
         starts.insert(0, found.start())
     return starts

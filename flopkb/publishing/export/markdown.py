@@ -269,7 +269,9 @@ def heading_edits(text: str) -> Iterator[Edit]:
     from flopkb.arithmetic.prose.markdown import parser
 
     tokens = [
-        token for token in parser(html=False).parse(text) if token.type == "heading_open" and token.markup[0] == "#"
+        token
+        for token in parser(html=False).parse(text)
+        if token.type == "heading_open" and token.markup.startswith("#")
     ]
     top = min((int(token.tag[1]) for token in tokens), default=1)
     lines = [0, *(found.end() for found in re.finditer("\n", text))]
