@@ -76,7 +76,7 @@ def test_a_missing_one_is_named_as_it_is_given(words: TinyBase) -> None:
 
 def test_one_that_the_formula_does_not_read_is_refused(words: TinyBase) -> None:
     fault = refused(words, "outer.twice", B=3, wide=1, wide_v=1, heads=2)
-    assert isinstance(fault, UnreadInput) and (fault.name, fault.read) == ("heads", ("B", "wide", "wide_v"))
+    assert isinstance(fault, UnreadInput) and (fault.name, fault.formula) == ("heads", "outer.twice")
 
 
 def test_the_definition_stands_where_the_record_has_no_such_field(words: TinyBase) -> None:
