@@ -10,6 +10,7 @@ from flopkb.base.loading import LoadedBase
 
 TRUE = (
     "It takes [16](sixteen), and that [16](sixteen) is twice [8](f).",
+    "A factor of [16x](sixteen) is twice [8x](f).",
     "The [16](sixteen) is twice as many as the [8](f).",
     "Here [8](f) is half of [16](sixteen), and [8](f) is half the [16](sixteen).",
     "The [16](sixteen) is [8](f) more than [8](f).",
@@ -22,6 +23,7 @@ TRUE = (
 )
 FALSE = (
     "The [16](sixteen) is twice [16](sixteen).",
+    "A factor of [16x](sixteen) is twice [16x](sixteen).",
     "The [16](sixteen) is half [8](f).",
     "The [8](f) is half of [8](f).",
     "The [16](sixteen) is [8](f) more than [16](sixteen).",

@@ -93,8 +93,9 @@ def _named(a: Operand, b: Operand, c: Operand, plain: str) -> Iterator[Run]:
 
 
 def _bare(operand: Operand) -> bool:
-    """Whether a number has no unit."""
-    return operand.reading is not None and operand.reading.unit is None
+    """Whether a number has no physical unit: a factor (``16x``) and a count are bare."""
+    reading = operand.reading
+    return reading is not None and (reading.unit is None or not reading.unit.dimension)
 
 
 def _alike(*operands: Operand) -> bool:
